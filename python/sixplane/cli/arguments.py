@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from sixplane.jobs.gpu import check_gpu_share
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = [
     "add_gpu_share_option",

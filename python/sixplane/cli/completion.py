@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from sixplane.agents.spec import agent_names
@@ -11,8 +12,6 @@ from sixplane.cli.players import HUMAN
 from sixplane.games import GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
+from sixplane._core import Game
 from sixplane.cli import CommandError
 from sixplane.play.record_file import RecordFiles
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from sixplane._core import Game
 
 __all__ = ["GameFolder"]
 

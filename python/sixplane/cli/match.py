@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import secrets
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,8 +22,6 @@ from sixplane.jobs import Cluster
 from sixplane.match import Limits, Line, Tournament, TournamentFolder, standings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from sixplane.cli import CommandError
@@ -14,7 +15,6 @@ from sixplane.cli.arguments import port
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
     from sixplane.web.server import PageServer
     from sixplane.web.watch_server import WatchServer

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from sixplane._nearest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from _typeshed import SupportsWrite
 
 __all__ = ["Commands", "Parser"]

@@ -9,6 +9,8 @@ import secrets
 import sys
 from typing import TYPE_CHECKING
 
+from sixplane._core import Game
+from sixplane.agents.agent import Agent
 from sixplane.agents.called import called, level_name, rung_of
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
@@ -29,8 +31,6 @@ from sixplane.play.terminal import WORDS, Terminal
 from sixplane.protocols.lines import PipeLines
 
 if TYPE_CHECKING:
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent
     from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Final
 
+from sixplane._core import Game
+from sixplane.agents.spec import AgentSpec
 from sixplane.cli import CommandError
 from sixplane.cli.page import listen, serve_page
 from sixplane.cli.players import HUMAN, check_player, default_spec, spec_of
@@ -13,8 +15,6 @@ from sixplane.play.record_file import RecordFiles
 if TYPE_CHECKING:
     import argparse
 
-    from sixplane._core import Game
-    from sixplane.agents.spec import AgentSpec
     from sixplane.play.players import Players
 
 __all__ = ["PORT", "serve"]

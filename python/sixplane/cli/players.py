@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sixplane import _core
+from sixplane._core import Game
+from sixplane.agents.agent import Agent
 from sixplane.agents.best import BestAgent, best_spec
 from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import AgentSpec
 from sixplane.cli import CommandError
 from sixplane.ladder import LadderError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent
 
 __all__ = [
     "DEFAULT_HELP",

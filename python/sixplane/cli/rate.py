@@ -15,11 +15,10 @@ from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.players import HUMAN, check_player, spec_of
 from sixplane.cli.progress import ProgressLine
 from sixplane.ladder import LadderError
-from sixplane.match.rate import Rater
+from sixplane.match.rate import AgentRating, Rater
 
 if TYPE_CHECKING:
     from sixplane.cli.parser import Commands
-    from sixplane.match.rate import AgentRating
 
 __all__ = ["add_parser", "run"]
 

@@ -6,6 +6,7 @@ import argparse
 import secrets
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,8 +24,6 @@ from sixplane.games.info import MOVES_PER_POINT, long_game
 from sixplane.jobs import Cluster
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]

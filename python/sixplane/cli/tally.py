@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from sixplane._core import PROFILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sixplane._core import Game
+from sixplane._core import PROFILE, Game
 
 __all__ = ["Tally"]
 

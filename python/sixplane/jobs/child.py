@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import util
 from multiprocessing.connection import Connection
@@ -19,7 +20,6 @@ from sixplane.jobs.error import JobError
 from sixplane.jobs.script import UNGUARDED, UNGUARDED_TEXT, check_script
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from multiprocessing.process import BaseProcess
 
 __all__ = ["Child", "EndedError"]

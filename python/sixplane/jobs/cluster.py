@@ -11,7 +11,9 @@ import re
 import socket
 import sys
 import time
+from collections.abc import Callable
 from functools import cache
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sixplane._core import __version__
@@ -21,9 +23,6 @@ from sixplane.jobs.jobs import Jobs
 from sixplane.jobs.witness import Witness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
     from ray import ObjectRef
 
 __all__ = ["Cluster"]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from sixplane.jobs.error import JobError
 from sixplane.jobs.node import node_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["calls_on_gpu", "check_gpu_share", "with_gpu"]
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import multiprocessing
 import pickle
 import traceback
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from multiprocessing import util
 from multiprocessing.connection import wait as wait_for
 from queue import SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from sixplane.jobs.child import Child, EndedError
 from sixplane.jobs.error import JobError
 from sixplane.jobs.jobs import Jobs
 from sixplane.jobs.script import check_script
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["Processes"]
 

@@ -11,10 +11,8 @@ import socket
 import subprocess
 import sys
 import weakref
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
+from typing import Final
 
 __all__ = ["Witness"]
 

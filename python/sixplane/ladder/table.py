@@ -7,12 +7,10 @@ import math
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from sixplane._core import Game
 from sixplane.games import GAMES
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["LadderError", "Rung", "Table", "check", "find", "nearest", "rungs", "table_of"]
 

@@ -5,27 +5,24 @@ from __future__ import annotations
 import dataclasses
 import math
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
+from sixplane._core import Game
 from sixplane._fields import shown
 from sixplane._nearest import did_you_mean
 from sixplane.games import GAMES, check_rules
 from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share
+from sixplane.learn.self_play import SearchOptions
 from sixplane.nets.architecture import Architecture
+from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
 from sixplane.search import Puct
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sixplane._core import Game
-    from sixplane.learn.self_play import SearchOptions
-    from sixplane.nets.backend import BackendName
 
 __all__ = ["Config", "ConfigError"]
 

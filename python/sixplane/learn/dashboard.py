@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from sixplane.runs.calls import Call
+from sixplane.runs.calls import Call
 
 __all__ = ["Dashboard"]
 

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple, Self
 
 import numpy as np
 
 from sixplane._archive import Archive, archive_of
+from sixplane._arguments import Array
+from sixplane._core import Game
 from sixplane._fields import from_table
 from sixplane._files import PART, failing_as, forget_parts, open_file, sync_file, try_lock, write_file
 from sixplane._live import forget_live_records, live_record
 from sixplane.games import GAMES
 from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
+from sixplane.nets import Network
 from sixplane.runs.calls import Call, RunFolderError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Self
-
-    from sixplane._arguments import Array
-    from sixplane._core import Game
-    from sixplane.nets import Network
 
 __all__ = ["Checkpoint", "RunFolder", "RunFolderError", "has_ended"]
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane.learn.config import Config, ConfigError
 from sixplane.nets import Network, NetworkFileError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["initial_parameters"]
 

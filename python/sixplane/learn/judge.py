@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
+from sixplane._core import Game
+from sixplane.agents.agent import Agent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import info_of
 from sixplane.ladder import LadderError, table_of
-from sixplane.match.arena import arena
+from sixplane.match.arena import ArenaResult, arena
 from sixplane.match.rate import Rater
 from sixplane.match.ratings import Rating, ratings
 from sixplane.nets import Network, NetworkFileError
 from sixplane.search import Gumbel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent
-    from sixplane.match.arena import ArenaResult
 
 __all__ = ["Judge", "Judgement", "elo_of_versions"]
 

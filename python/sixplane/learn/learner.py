@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    from sixplane._arguments import Array
-    from sixplane.learn.samples import Samples
-    from sixplane.nets.backend import BackendName
+from sixplane._arguments import Array
+from sixplane.learn.samples import Samples
+from sixplane.nets.backend import BackendName
 
 __all__ = ["Learner"]
 

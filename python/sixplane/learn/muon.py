@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 import torch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from torch import Tensor
+from torch import Tensor
 
 __all__ = ["Muon", "orthogonalised"]
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Self
 
 from sixplane._fields import from_table
 from sixplane.learn.judge import Judgement
 from sixplane.match.ratings import Rating
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from sixplane.runs.calls import Call
+from sixplane.runs.calls import Call
 
 __all__ = ["Progress"]
 

@@ -5,26 +5,22 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
+from sixplane._core import Game
+from sixplane.learn.config import Config
 from sixplane.learn.judge import elo_of_versions
+from sixplane.learn.progress import Progress
+from sixplane.learn.self_play import FinishedGames
+from sixplane.nets import Network
+from sixplane.runs.calls import Call
 from sixplane.runs.known_players import known_players
 from sixplane.runs.metrics import Metrics, MetricsError, Row, Strength
 from sixplane.runs.page import write_report
 from sixplane.runs.sample import examine
 from sixplane.runs.tensorboard import TensorBoard
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sixplane._core import Game
-    from sixplane.learn.config import Config
-    from sixplane.learn.progress import Progress
-    from sixplane.learn.self_play import FinishedGames
-    from sixplane.nets import Network
-    from sixplane.runs.calls import Call
 
 __all__ = ["Recorder"]
 

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from pathlib import Path
+from typing import NamedTuple, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sixplane._core import GameBatch
+from sixplane._arguments import Array
+from sixplane._core import Game, GameBatch
 from sixplane._live import LiveRecord
 from sixplane.games import GAMES
 from sixplane.jobs.node import node_name
 from sixplane.learn.samples import Samples
-from sixplane.nets import Network
+from sixplane.nets import Architecture, Network, Parameters
 from sixplane.nets.backend import BackendOptions
-from sixplane.search import MCTS, OPEN
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from sixplane._arguments import Array
-    from sixplane._core import Game
-    from sixplane.nets import Architecture, Parameters
-    from sixplane.search import Selection
+from sixplane.search import MCTS, OPEN, Selection
 
 __all__ = ["FinishedGames", "SelfPlay", "self_play"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -15,27 +15,23 @@ except ModuleNotFoundError as error:
         "training needs PyTorch: pip install 'sixplane[train]'", name="torch"
     ) from error
 
+from numpy.typing import NDArray
+from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
+from sixplane._arguments import Array
 from sixplane._fields import shown
 from sixplane.games import GAMES
+from sixplane.learn.config import Config
 from sixplane.learn.muon import Muon
-from sixplane.learn.samples import check_numbers
+from sixplane.learn.samples import Samples, check_numbers
+from sixplane.nets import Architecture
 from sixplane.nets.architecture import OUTPUTS
+from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.processor import has_fast_bfloat16
 from sixplane.nets.torch_backend import heads
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from torch import Tensor
-
-    from sixplane._arguments import Array
-    from sixplane.learn.config import Config
-    from sixplane.learn.samples import Samples
-    from sixplane.nets import Architecture
-    from sixplane.nets.backend import BackendName
 
 __all__ = ["TorchLearner", "choose_device"]
 

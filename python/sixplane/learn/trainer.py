@@ -4,35 +4,29 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sixplane.jobs import Jobs
 from sixplane.jobs.script import leave_if_importing
-from sixplane.learn.folder import RunFolder, RunFolderError, has_ended
+from sixplane.learn.config import Config
+from sixplane.learn.folder import Checkpoint, RunFolder, RunFolderError, has_ended
 from sixplane.learn.initial import initial_parameters
 from sixplane.learn.judge import Judge
+from sixplane.learn.learner import Learner
 from sixplane.learn.progress import Progress
 from sixplane.learn.recorder import Recorder
+from sixplane.learn.samples import Samples
+from sixplane.learn.self_play import FinishedGames
 from sixplane.learn.window import Window
 from sixplane.learn.workers import Workers, jobs_of
-from sixplane.nets import Network
+from sixplane.nets import Architecture, Network
 from sixplane.runs.calls import Call, Calls
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
-    from sixplane.jobs import Jobs
-    from sixplane.learn.config import Config
-    from sixplane.learn.folder import Checkpoint
-    from sixplane.learn.learner import Learner
-    from sixplane.learn.samples import Samples
-    from sixplane.learn.self_play import FinishedGames
-    from sixplane.nets import Architecture
 
 __all__ = ["Run", "train"]
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
 from sixplane.planes import symmetry_table
-
-if TYPE_CHECKING:
-    from sixplane.learn.config import Config
 
 __all__ = ["Window"]
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 
 from sixplane._core import default_threads
-from sixplane.jobs import Cluster, Processes
+from sixplane.jobs import Cluster, Jobs, Processes
 from sixplane.jobs.gpu import with_gpu
+from sixplane.learn.config import Config
 from sixplane.learn.dashboard import Dashboard
-from sixplane.learn.self_play import SelfPlay, self_play
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-
-    from sixplane.jobs import Jobs
-    from sixplane.learn.config import Config
-    from sixplane.learn.folder import RunFolder
-    from sixplane.learn.progress import Progress
-    from sixplane.learn.self_play import FinishedGames
-    from sixplane.nets import Network, Parameters
-    from sixplane.nets.backend import BackendName
-    from sixplane.runs.calls import Call
+from sixplane.learn.folder import RunFolder
+from sixplane.learn.progress import Progress
+from sixplane.learn.self_play import FinishedGames, SelfPlay, self_play
+from sixplane.nets import Network, Parameters
+from sixplane.nets.backend import BackendName
+from sixplane.runs.calls import Call
 
 __all__ = ["Workers", "jobs_of", "spare_calls"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import operator
 import random
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
@@ -16,17 +17,13 @@ from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.games.info import long_game
 from sixplane.match.openings import random_openings
+from sixplane.match.result import Reason
 from sixplane.match.statistics import wilson_interval
+from sixplane.search import Evaluator
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+__all__ = ["ArenaResult", "Contestant", "arena"]
 
-    from sixplane.match.result import Reason
-    from sixplane.search import Evaluator
-
-    Contestant: TypeAlias = Evaluator | Agent
-
-__all__ = ["ArenaResult", "arena"]
+Contestant: TypeAlias = Evaluator | Agent
 
 
 class ArenaResult(NamedTuple):

@@ -6,7 +6,8 @@ import dataclasses
 import hashlib
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final, Self
 
 from sixplane._core import __version__
 from sixplane._fields import shown
@@ -14,12 +15,7 @@ from sixplane._files import write_file
 from sixplane._lines import LineFile
 from sixplane._live import LIVE, forget_live_records, live_record
 from sixplane.match.standings import Line
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Self
-
-    from sixplane.match.tournament import Played, Tournament
+from sixplane.match.tournament import Played, Tournament
 
 __all__ = ["FolderError", "TournamentFolder", "read_header"]
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from sixplane._core import Game
 from sixplane.games import has_liberties
 from sixplane.planes import symmetries
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["random_openings"]
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
+from sixplane._core import Game
+from sixplane.agents.agent import Agent, Choice
 from sixplane.agents.thread import AgentThread
 from sixplane.jobs.child import Child
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
-    from sixplane.match.result import Result
+from sixplane.match.result import Result
 
 __all__ = ["IsolatedPlayer", "LocalPlayer", "Player"]
 

@@ -5,26 +5,20 @@ from __future__ import annotations
 import random
 import secrets
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane._arguments import integer
+from sixplane._core import Game
 from sixplane.agents.spec import AgentSpec
 from sixplane.ladder import Rung, table_of
-from sixplane.match.arena import arena
+from sixplane.match.arena import Contestant, arena
 from sixplane.match.evaluation import made
 from sixplane.match.rating_folder import RatingFolder, Series
 from sixplane.match.ratings import ELO
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Self
-
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game
-    from sixplane.match.arena import Contestant
 
 __all__ = ["AgentRating", "Rater", "RungScore", "rate"]
 

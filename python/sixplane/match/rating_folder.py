@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple, Self
 
-from sixplane._core import __version__
+from sixplane._core import Game, __version__
 from sixplane._fields import from_table, shown
 from sixplane._lines import LineFile
+from sixplane.ladder import Table
 from sixplane.match.folder import FolderError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Self
-
-    from sixplane._core import Game
-    from sixplane.ladder import Table
 
 __all__ = ["RatingFolder", "Series"]
 

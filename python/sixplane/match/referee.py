@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sixplane._arguments import integer
-from sixplane.agents.agent import RESIGN, STOP, Resignation
+from sixplane._core import Game
+from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
 from sixplane.games import COLORS, can_only_pass
 from sixplane.jobs import JobError
-from sixplane.match.player import IsolatedPlayer, LocalPlayer
+from sixplane.match.player import IsolatedPlayer, LocalPlayer, Player
 from sixplane.match.result import Reason, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
-    from sixplane.match.player import Player
 
 __all__ = ["Move", "play", "show"]
 

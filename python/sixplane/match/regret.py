@@ -6,9 +6,10 @@ import random
 import time
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch, exact_values
@@ -20,13 +21,11 @@ from sixplane.match.evaluation import made
 from sixplane.match.statistics import wilson_interval
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sixplane.agents.policy import Policy
 
-    Floats = NDArray[np.float64]
-
 __all__ = ["RegretResult", "regret"]
+
+Floats: TypeAlias = NDArray[np.float64]
 
 #: Empty points of the positions of a game that is solved near its end.
 EMPTY: Final = 14

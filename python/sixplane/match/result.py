@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
+from sixplane._core import Game
 from sixplane.games import COLORS
 from sixplane.games.info import moves_text
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["FORFEITS", "Reason", "Result", "Winner"]
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sixplane._fields import from_table, shown
 from sixplane.games import COLORS
 from sixplane.match.result import FORFEITS, Reason, Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from sixplane.match.tournament import Played
+from sixplane.match.tournament import Played
 
 __all__ = ["Line", "StandingsTable", "standings", "tables"]
 

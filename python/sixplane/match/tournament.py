@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 
 from sixplane._arguments import integer
+from sixplane._core import Game
 from sixplane._live import LiveRecord, live_record
+from sixplane.agents.agent import Agent
 from sixplane.agents.human import HumanAgent
-from sixplane.jobs import JobError, Processes
+from sixplane.jobs import Cluster, JobError, Jobs, Processes
 from sixplane.jobs.gpu import with_gpu
 from sixplane.match.openings import random_openings
-from sixplane.match.referee import play, show
+from sixplane.match.referee import Move, play, show
 from sixplane.match.result import Result
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-    from pathlib import Path
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent
-    from sixplane.jobs import Cluster, Jobs
-    from sixplane.match.referee import Move
 
 __all__ = ["Entrant", "Fixture", "Limits", "Played", "Tournament"]
 

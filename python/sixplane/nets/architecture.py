@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sixplane._arguments import Array
 from sixplane.games import GAMES
 from sixplane.nets.inputs import check_inputs
-
-if TYPE_CHECKING:
-    from sixplane._arguments import Array
 
 __all__ = ["Architecture", "Parameters"]
 

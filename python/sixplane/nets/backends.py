@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, get_args
+from typing import Final, get_args
 
-from sixplane.nets.backend import BackendName
-
-if TYPE_CHECKING:
-    from sixplane.nets.architecture import Architecture, Parameters
-    from sixplane.nets.backend import Backend, PrecisionName
+from sixplane.nets.architecture import Architecture, Parameters
+from sixplane.nets.backend import Backend, BackendName, PrecisionName
 
 __all__ = ["installed_backends", "make_backend"]
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, TypedDict
+from typing import IO, Final, NamedTuple, TypedDict
 
 import numpy as np
 
 from sixplane._archive import Archive, ArchiveError, archive_of
+from sixplane._arguments import Array, Size
 from sixplane._fields import shown
 from sixplane._files import open_file, write_file
-from sixplane.nets.architecture import Architecture
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sixplane._arguments import Array, Size
-    from sixplane.nets.architecture import Parameters
+from sixplane.nets.architecture import Architecture, Parameters
 
 __all__ = ["Facts", "NetworkFileError", "Stored", "damaged", "read_network", "write_network"]
 

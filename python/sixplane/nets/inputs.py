@@ -15,17 +15,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from sixplane._arguments import Array
 from sixplane.games import GAMES
 from sixplane.planes import Plane, liberties
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from sixplane._arguments import Array
 
 __all__ = ["INPUTS", "check_inputs", "input_planes"]
 

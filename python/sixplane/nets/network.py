@@ -8,26 +8,20 @@ import os
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sixplane._arguments import batch, integer, sides
+from sixplane._arguments import Array, Size, batch, integer, sides
+from sixplane._core import Game
 from sixplane.games import GAMES
-from sixplane.nets.backend import BackendOptions, PrecisionName
+from sixplane.nets.architecture import Architecture, Parameters
+from sixplane.nets.backend import Backend, BackendName, BackendOptions, Outputs, PrecisionName
 from sixplane.nets.backends import make_backend
-from sixplane.nets.file import damaged, read_network, write_network
+from sixplane.nets.file import Facts, damaged, read_network, write_network
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.shipped import shipped_networks
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sixplane._arguments import Array, Size
-    from sixplane._core import Game
-    from sixplane.nets.architecture import Architecture, Parameters
-    from sixplane.nets.backend import Backend, BackendName, Outputs
-    from sixplane.nets.file import Facts
 
 __all__ = ["Evaluation", "Network"]
 

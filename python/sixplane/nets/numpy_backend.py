@@ -8,15 +8,13 @@ all points at once, and a convolution is a copy of that view and one product of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sixplane.nets.architecture import Architecture, Parameters
-    from sixplane.nets.backend import Outputs
+from sixplane.nets.architecture import Architecture, Parameters
+from sixplane.nets.backend import Outputs
 
 __all__ = ["NumPyBackend"]
 

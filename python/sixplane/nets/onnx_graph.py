@@ -14,14 +14,13 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-if TYPE_CHECKING:
-    from sixplane.nets.architecture import Architecture, Parameters
+from sixplane.nets.architecture import Architecture, Parameters
 
 __all__ = ["onnx_model"]
 

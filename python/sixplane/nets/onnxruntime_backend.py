@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import numpy as np
 import onnxruntime as ort
+from numpy.typing import NDArray
 
+from sixplane.nets.architecture import Architecture, Parameters
+from sixplane.nets.backend import Outputs
 from sixplane.nets.onnx_graph import onnx_model
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sixplane.nets.architecture import Architecture, Parameters
-    from sixplane.nets.backend import Outputs
 
 __all__ = ["ONNXRuntimeBackend"]
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import openvino as ov
+from numpy.typing import NDArray
 from openvino import opset13 as op
 
+from sixplane.nets.architecture import Architecture, Parameters
+from sixplane.nets.backend import Outputs, PrecisionName
 from sixplane.nets.processor import has_fast_bfloat16
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sixplane.nets.architecture import Architecture, Parameters
-    from sixplane.nets.backend import Outputs, PrecisionName
 
 __all__ = ["OpenVINOBackend"]
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.nn import functional
 
+from sixplane.nets.architecture import Architecture, Parameters
+from sixplane.nets.backend import Outputs, PrecisionName
 from sixplane.nets.processor import has_fast_bfloat16
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sixplane.nets.architecture import Architecture, Parameters
-    from sixplane.nets.backend import Outputs, PrecisionName
 
 __all__ = ["TorchBackend", "heads"]
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
 
 if TYPE_CHECKING:
-    from typing import TextIO
-
     from sixplane.render.style import Style
     from sixplane.render.text import Part
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sixplane.protocols.lines import PipeLines
 
 __all__ = ["Asker", "Keyboard", "clock_text", "used_text", "with_clock"]

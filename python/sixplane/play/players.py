@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sixplane._core import Game
 from sixplane.games import can_only_pass
 
 if TYPE_CHECKING:
-    from sixplane._core import Game
     from sixplane.agents.agent import Agent
     from sixplane.ladder import Rung
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sixplane._core import parse_sgf
+from sixplane._core import Game, parse_sgf
 from sixplane.errors import SGFError
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["RecordError", "RecordFiles", "SaveError", "read_record"]
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from sixplane._core import Game
 from sixplane.games import info_of
-from sixplane.play.ink import Ink, is_live
+from sixplane.play.ink import Ink, Tone, is_live
 from sixplane.render.text import board_parts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sixplane._core import Game
-    from sixplane.play.ink import Tone
 
 __all__ = ["Screen"]
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sixplane._core import Game
 from sixplane.games import COLORS
-from sixplane.ladder import rungs
+from sixplane.ladder import Rung, rungs
+from sixplane.play.players import Players
 
 if TYPE_CHECKING:
-    from sixplane._core import Game
-    from sixplane.ladder import Rung
     from sixplane.match import Winner
-    from sixplane.play.players import Players
 
 __all__ = ["Streak"]
 

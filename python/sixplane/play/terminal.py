@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from sixplane import match
+from sixplane._core import Game
 from sixplane.agents import HumanAgent
+from sixplane.agents.agent import Agent, Choice
 from sixplane.games import COLORS, can_only_pass, info_of
-from sixplane.play.keyboard import used_text
+from sixplane.play.keyboard import Asker, used_text
+from sixplane.play.players import Players
 from sixplane.play.record_file import RecordError, RecordFiles, SaveError, read_record
+from sixplane.play.screen import Screen
 from sixplane.play.sign import ThinkingSign
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
-    from sixplane.play.keyboard import Asker
-    from sixplane.play.players import Players
-    from sixplane.play.screen import Screen
 
 __all__ = ["WORDS", "Terminal"]
 

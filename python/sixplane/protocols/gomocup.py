@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sixplane._core import Gomoku, __version__
+from sixplane._core import Game, Gomoku, __version__
 from sixplane.agents import ScoreTableAgent
-from sixplane.agents.agent import Resignation
+from sixplane.agents.agent import Agent, Choice, Resignation
 from sixplane.agents.thread import AgentThread
 from sixplane.errors import IllegalActionError
-from sixplane.protocols.lines import TOO_LONG
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
-    from sixplane.protocols.lines import LineSource
+from sixplane.protocols.lines import TOO_LONG, LineSource
 
 __all__ = ["GomocupEngine"]
 

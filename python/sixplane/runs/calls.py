@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
 
 from sixplane._fields import from_cells
 from sixplane._files import failing_as
 from sixplane._lines import LineFile
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["Call", "Calls", "RunFolderError", "call_of"]
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sixplane.runs.metrics import series
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sixplane.runs.metrics import Row
+from sixplane.runs.metrics import Row, series
 
 __all__ = ["Finding", "diagnose"]
 

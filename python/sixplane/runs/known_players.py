@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from sixplane._core import Game
 from sixplane.agents.called import called
 from sixplane.agents.spec import AgentSpec
 from sixplane.ladder import LadderError, rungs
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["known_players"]
 

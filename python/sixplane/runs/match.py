@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -11,11 +11,8 @@ from sixplane.match.folder import RESULTS, read_header
 from sixplane.match.result import FORFEITS
 from sixplane.match.standings import Line, tables
 from sixplane.match.statistics import wilson_interval
-from sixplane.runs.figures import numbers, spread
+from sixplane.runs.figures import Score, numbers, spread
 from sixplane.runs.reader import Entry, FolderReader, Summary, Table
-
-if TYPE_CHECKING:
-    from sixplane.runs.figures import Score
 
 __all__ = ["MatchReader"]
 

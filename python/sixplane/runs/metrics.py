@@ -6,20 +6,17 @@ import csv
 import dataclasses
 import io
 import math
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane._fields import MOST, shown
 from sixplane._files import open_file, write_file
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 __all__ = ["Metrics", "MetricsError", "Row", "Strength", "readable_rows", "series"]
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from sixplane._files import write_file
 from sixplane._modules import joined
-from sixplane.runs.sample import sample_view
+from sixplane.runs.metrics import Row
+from sixplane.runs.sample import SampleGame, sample_view
 from sixplane.runs.training import training_summary
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from sixplane.runs.metrics import Row
-    from sixplane.runs.sample import SampleGame
 
 __all__ = ["report_html", "write_report"]
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NotRequired, TypedDict
 
-from sixplane._core import parse_sgf
+from sixplane._core import Game, parse_sgf
 from sixplane._files import open_file
 from sixplane._live import LIVE
 from sixplane.errors import SGFError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from sixplane._core import Game
     from sixplane.runs.figures import Numbers, Score
 
 __all__ = ["Entry", "FolderReader", "Summary", "Table"]

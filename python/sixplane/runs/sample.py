@@ -7,20 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypedDict
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from sixplane._core import GameBatch
+from sixplane._core import Game, GameBatch
 from sixplane.games import COLORS, info_of
 from sixplane.render.animation import animated_svg
 from sixplane.render.game import positions, result_text
-from sixplane.runs.figures import numbers
+from sixplane.runs.figures import Numbers, numbers
+from sixplane.search import Evaluator
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from sixplane._core import Game
     from sixplane.nets import Evaluation
-    from sixplane.runs.figures import Numbers
-    from sixplane.search import Evaluator
 
 __all__ = ["SampleGame", "SampleView", "examine", "sample_view"]
 

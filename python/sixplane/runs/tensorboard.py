@@ -6,13 +6,11 @@ import dataclasses
 import math
 import re
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-    from typing import Self
-
     from sixplane.runs.metrics import Row
 
 __all__ = ["TensorBoard"]

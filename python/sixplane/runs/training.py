@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -14,16 +15,10 @@ from sixplane._files import open_file
 from sixplane.games import GAMES
 from sixplane.runs.calls import HEADER, RunFolderError, call_of
 from sixplane.runs.diagnosis import diagnose
-from sixplane.runs.figures import numbers, spread
+from sixplane.runs.figures import Numbers, Score, numbers, spread
 from sixplane.runs.known_players import known_players
-from sixplane.runs.metrics import COLUMNS, readable_rows, series
+from sixplane.runs.metrics import COLUMNS, Row, readable_rows, series
 from sixplane.runs.reader import FolderReader, Summary
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sixplane.runs.figures import Numbers, Score
-    from sixplane.runs.metrics import Row
 
 __all__ = ["TrainingReader", "training_summary"]
 

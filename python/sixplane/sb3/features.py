@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import gymnasium
 import torch
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from torch import nn
-
-if TYPE_CHECKING:
-    from torch import Tensor
+from torch import Tensor, nn
 
 __all__ = ["BoardCNN"]
 

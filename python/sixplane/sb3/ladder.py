@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
+import numpy as np
+from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
 
 from sixplane._arguments import integer
 from sixplane.agents.policy import PolicyAgent
 from sixplane.ladder import table_of
-from sixplane.match.rate import Rater
+from sixplane.match.rate import AgentRating, Rater
 from sixplane.sb3.vec_env import vec_env_below
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sixplane.match.rate import AgentRating
 
 __all__ = ["LadderCallback"]
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
 
 from sixplane._arguments import integer
-from sixplane._core import GameBatch
-from sixplane.agents.agent import RESIGN
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import RESIGN, Choice
 from sixplane.agents.evaluation import boards_of
 from sixplane.sb3.vec_env import vec_env_below
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Choice
 
 __all__ = ["PolicyPool", "SelfPlayCallback"]
 

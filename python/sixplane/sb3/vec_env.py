@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from gymnasium import Env
+from gymnasium import Env, Wrapper
 from gymnasium.spaces import Box
 from gymnasium.vector import VectorEnv
+from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
+from sixplane.agents.agent import Agent
 from sixplane.envs import making
+from sixplane.envs.settings import Info, Planes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gymnasium import Wrapper
     from gymnasium.core import RenderFrame
-    from numpy.typing import NDArray
     from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
-
-    from sixplane.agents.agent import Agent
-    from sixplane.envs.settings import Info, Planes
 
 __all__ = ["VecEnv", "vec_env_below"]
 

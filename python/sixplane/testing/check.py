@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sixplane.testing import objects, planes, play, positions
 from sixplane.testing.law import Law, LawBroken
 from sixplane.testing.play import REASONS
 from sixplane.testing.protocol import MEMBERS, SixPlaneGame
 from sixplane.testing.trial import Step, Trial, Violation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 __all__ = ["LAWS", "Report", "check_game"]
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sixplane.testing.protocol import SixPlaneGame
-    from sixplane.testing.trial import Step, Trial
+from sixplane.testing.protocol import SixPlaneGame
+from sixplane.testing.trial import Step, Trial
 
 __all__ = ["Law", "LawBroken", "law"]
 

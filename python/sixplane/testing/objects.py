@@ -5,15 +5,11 @@ from __future__ import annotations
 import copy
 import operator
 import pickle
-from typing import TYPE_CHECKING
 
 from sixplane.errors import IllegalActionError
 from sixplane.testing.law import law
-from sixplane.testing.trial import snapshot, stones
-
-if TYPE_CHECKING:
-    from sixplane.testing.protocol import AnyGame
-    from sixplane.testing.trial import Trial
+from sixplane.testing.protocol import AnyGame
+from sixplane.testing.trial import Trial, snapshot, stones
 
 
 def prove_twin(trial: Trial, twin: AnyGame, made: str) -> None:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane.testing.law import law
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sixplane.testing.trial import Trial
+from sixplane.testing.trial import Trial
 
 BLACK, WHITE, TURN, INVALID, PASS, DONE = range(6)
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import Final, SupportsIndex
 
 import numpy as np
 
 from sixplane.errors import IllegalActionError
 from sixplane.testing.law import law
-from sixplane.testing.trial import snapshot, stones
-
-if TYPE_CHECKING:
-    from typing import SupportsIndex
-
-    from sixplane.testing.trial import Trial
+from sixplane.testing.trial import Trial, snapshot, stones
 
 __all__ = ["REASONS"]
 

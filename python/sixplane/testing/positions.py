@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sixplane.testing.law import law
-from sixplane.testing.trial import snapshot
-
-if TYPE_CHECKING:
-    from sixplane.testing.trial import Trial
+from sixplane.testing.trial import Trial, snapshot
 
 
 @law("positions", needs=("from_planes",))

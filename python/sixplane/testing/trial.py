@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane.errors import IllegalActionError
+from sixplane.testing.protocol import AnyGame
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from sixplane.testing.protocol import AnyGame
 
 __all__ = ["Snapshot", "Step", "Trial", "Violation", "snapshot", "stones"]
 

@@ -6,22 +6,19 @@ import random
 import secrets
 import weakref
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+from os import PathLike
+from typing import Any, ClassVar, Final, Literal
 
 from sixplane._arguments import integer, one_of
+from sixplane._core import Game
 from sixplane.agents.agent import Agent, Resignation
+from sixplane.agents.mcts import MCTSAgent
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, check_rules, info_named
 from sixplane.match.evaluation import made
 from sixplane.text.judge import judge_of, lost_value, value_for
 from sixplane.text.points import COORDINATES, PASSING, Points
 from sixplane.text.start import ROW, checked, opened
-
-if TYPE_CHECKING:
-    from os import PathLike
-
-    from sixplane._core import Game
-    from sixplane.agents.mcts import MCTSAgent
 
 __all__ = ["TextGame"]
 

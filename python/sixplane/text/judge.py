@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from sixplane._core import Game
 from sixplane.agents.best import best_spec
+from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.spec import AgentSpec
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
-    from sixplane.agents.mcts import MCTSAgent
-    from sixplane.search import SearchResult
+from sixplane.search import SearchResult
 
 __all__ = ["judge_of", "lost_value", "value_for"]
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from sixplane._core import Game
 from sixplane.games import info_of
 from sixplane.games.style import Style
 from sixplane.planes import symmetry_table
 from sixplane.render import board_text
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["COORDINATES", "PASSING", "Points"]
 

@@ -6,14 +6,12 @@ import random
 import re
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sixplane import sgf
 from sixplane._arguments import integer, one_of
+from sixplane._core import Game
 from sixplane.match.openings import random_openings
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["ROW", "checked", "opened"]
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sixplane.agents.agent import Agent
 from sixplane.web.background_agent import BackgroundAgent, Thought
-from sixplane.web.insight import has_insight
+from sixplane.web.insight import Insight, has_insight
+from sixplane.web.tree import Source, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
     from threading import RLock
 
-    from sixplane.agents.agent import Agent
     from sixplane.play.players import Players
-    from sixplane.web.insight import Insight
-    from sixplane.web.tree import Source, Tree
 
 __all__ = ["Analysis", "Question"]
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
+from threading import RLock
 from typing import TYPE_CHECKING, Final
 
+from sixplane._core import Game
+from sixplane.agents.agent import Agent, Choice
 from sixplane.agents.network import NetworkAgent
-from sixplane.web.insight import evaluated, searched, searches, with_owners
+from sixplane.web.insight import Insight, evaluated, searched, searches, with_owners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from contextlib import AbstractContextManager
-    from threading import RLock
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
-    from sixplane.web.insight import Insight
 
 __all__ = ["BackgroundAgent", "Thought", "join_threads"]
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sixplane import match
+from sixplane._core import Game
 from sixplane.games import COLORS
 from sixplane.web.counting import Counting
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["Ending"]
 

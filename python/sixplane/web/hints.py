@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from sixplane.agents.agent import Resignation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Choice
-    from sixplane.web.background_agent import BackgroundAgent, Thought
-    from sixplane.web.insight import Insight
-    from sixplane.web.tree import Tree
+from sixplane._core import Game
+from sixplane.agents.agent import Choice, Resignation
+from sixplane.web.background_agent import BackgroundAgent, Thought
+from sixplane.web.insight import Insight
+from sixplane.web.tree import Tree
 
 __all__ = ["Hints"]
 

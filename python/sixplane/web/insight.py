@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import Final, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sixplane._core import Game
+from sixplane.agents.agent import Agent
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.games import info_of
 from sixplane.nets import Network
 from sixplane.protocols.gtp.analysis import ownership_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent
-    from sixplane.search import SearchResult
+from sixplane.search import SearchResult
 
 __all__ = ["Insight", "evaluated", "has_insight", "searched", "searches", "with_owners"]
 

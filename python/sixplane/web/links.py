@@ -6,14 +6,11 @@ import base64
 import binascii
 import re
 import zlib
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sixplane._core import parse_sgf
+from sixplane._core import Game, parse_sgf
 from sixplane.errors import SGFError
 from sixplane.web.refusal import RefusedError
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["LONGEST_LINK", "position_of", "text_of"]
 

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from sixplane.agents.agent import RESIGN, STOP
+from sixplane._core import Game
+from sixplane.agents.agent import RESIGN, STOP, Choice
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties
+from sixplane.match import Reason
+from sixplane.web.background_agent import BackgroundAgent, Thought
 from sixplane.web.clock import TurnClock
+from sixplane.web.counting import Counting
 from sixplane.web.ending import Ending
+from sixplane.web.hints import Hints
+from sixplane.web.insight import Insight
 from sixplane.web.refusal import RefusedError
+from sixplane.web.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from threading import RLock
 
-    from sixplane._core import Game
-    from sixplane.agents.agent import Choice
-    from sixplane.match import Reason
     from sixplane.play.players import Players
-    from sixplane.web.background_agent import BackgroundAgent, Thought
-    from sixplane.web.counting import Counting
-    from sixplane.web.hints import Hints
-    from sixplane.web.insight import Insight
-    from sixplane.web.tree import Tree
 
 __all__ = ["LiveGame", "play_or_refuse"]
 

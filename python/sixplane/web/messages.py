@@ -5,10 +5,11 @@ Each kind of message is one class: its fields say what is read, and its method `
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -16,15 +17,11 @@ from msgspec import Meta
 from sixplane.games import COLORS
 from sixplane.web.display import Display
 from sixplane.web.links import LONGEST_LINK, position_of, text_of
+from sixplane.web.opponents import Opponents
 from sixplane.web.refusal import RefusedError, one_line
 from sixplane.web.requested import ColorName, Count, RequestedGame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sixplane.web.opponents import Opponents
-    from sixplane.web.session import PageSession
-    from sixplane.web.tab import Tab
+from sixplane.web.session import PageSession
+from sixplane.web.tab import Tab
 
 __all__ = [
     "Again",

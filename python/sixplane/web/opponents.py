@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from sixplane import ladder
+from sixplane._core import Game
+from sixplane.agents.agent import Agent
 from sixplane.agents.called import called, described, level_name, rung_of
 from sixplane.agents.spec import AgentSpec
-from sixplane.games import GAMES, info_named, info_of
+from sixplane.games import GAMES, GameInfo, info_named, info_of
 from sixplane.play.players import Players
 from sixplane.web.refusal import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent
-    from sixplane.games import GameInfo
+    # It needs a library, of which the server says how to get it.
     from sixplane.web.requested import RequestedGame, RuleValue
 
 __all__ = ["LEVELS", "PERSON", "Opponents", "catalogue"]

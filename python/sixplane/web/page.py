@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sixplane.web.analysis import Question
+from sixplane.web.display import Display
+from sixplane.web.session import PageSession
+from sixplane.web.snapshot import Snapshot
 from sixplane.web.view import state
-
-if TYPE_CHECKING:
-    from sixplane.web.display import Display
-    from sixplane.web.session import PageSession
-    from sixplane.web.snapshot import Snapshot
 
 __all__ = ["Page"]
 

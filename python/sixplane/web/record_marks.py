@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
+from sixplane._core import Node
 from sixplane.web.refusal import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sixplane._core import Node
 
 __all__ = ["Mark", "about", "line_of", "marks_of"]
 

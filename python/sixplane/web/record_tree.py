@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sixplane._core import recorded_action
+from sixplane._core import Game, Node, recorded_action
 from sixplane.errors import IllegalActionError
 from sixplane.games import can_only_pass
 from sixplane.web.record_marks import marks_of
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
-
-if TYPE_CHECKING:
-    from sixplane._core import Game, Node
 
 __all__ = ["add_variations"]
 

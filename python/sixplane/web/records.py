@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from sixplane._core import parse_sgf
+from sixplane._core import Game, parse_sgf
 from sixplane.errors import SGFError
 from sixplane.web.record_marks import about, line_of
 from sixplane.web.record_tree import add_variations
 from sixplane.web.refusal import LONGEST_NAME, RefusedError
 from sixplane.web.tree import Tree
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["MOST_BYTES", "Record", "open_record"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 try:
     from starlette.requests import ClientDisconnect
@@ -16,25 +16,21 @@ finally:
     # It says how to get what is missing.
     from sixplane.web.site import Site
 
-from sixplane._core import __version__
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.websockets import WebSocket
+
+from sixplane._core import Game, __version__
+from sixplane.play.players import Players
 from sixplane.web.background_agent import join_threads
 from sixplane.web.messages import BeginMessage, GameMessage, read_message
-from sixplane.web.opponents import LEVELS, catalogue
+from sixplane.web.opponents import LEVELS, Opponents, catalogue
 from sixplane.web.records import MOST_BYTES, open_record
 from sixplane.web.refusal import RefusedError
 from sixplane.web.session import PageSession
 from sixplane.web.tab import Tab
 from sixplane.web.view import stone_pictures
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.requests import Request
-    from starlette.websockets import WebSocket
-
-    from sixplane._core import Game
-    from sixplane.play.players import Players
-    from sixplane.web.opponents import Opponents
 
 __all__ = ["PageServer"]
 

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import copy
 import threading
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Hashable
+from typing import ClassVar
 
+from sixplane._core import Game
+from sixplane.agents.agent import Agent
+from sixplane.play.players import Players
 from sixplane.play.streak import Streak
-from sixplane.web.analysis import Analysis
+from sixplane.web.analysis import Analysis, Question
 from sixplane.web.background_agent import BackgroundAgent
 from sixplane.web.hints import Hints
 from sixplane.web.live_game import LiveGame, play_or_refuse
 from sixplane.web.refusal import RefusedError
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent
-    from sixplane.play.players import Players
-    from sixplane.web.analysis import Question
 
 __all__ = ["PageSession"]
 

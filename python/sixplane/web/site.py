@@ -23,13 +23,14 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
+from collections.abc import AsyncIterator, Callable, Sequence
+from types import FrameType
+
+from starlette.routing import BaseRoute
+
 from sixplane.web.guard import Guard, host_text
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
-    from types import FrameType
-
-    from starlette.routing import BaseRoute
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
 __all__ = ["STATIC", "Site"]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from sixplane.web.display import Display
 from sixplane.web.page import Page
 from sixplane.web.refusal import RefusedError
+from sixplane.web.session import PageSession
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
     from starlette.websockets import WebSocket
-
-    from sixplane.web.session import PageSession
 
 __all__ = ["Tab"]
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from sixplane._core import record_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sixplane._core import Game
-    from sixplane.web.insight import Insight
+from sixplane._core import Game, record_name
+from sixplane.web.insight import Insight
 
 __all__ = ["MOST_PLACES", "ROOT", "HintState", "Location", "Place", "Source", "Tree", "moves", "past"]
 

@@ -13,17 +13,17 @@ finally:
     # It says how to get what is missing.
     from sixplane.web.site import STATIC, Site
 
+from collections.abc import Callable
+
+from sixplane._core import Game
 from sixplane.games import info_of
 from sixplane.runs.calls import RunFolderError
 from sixplane.web.display import Display
 from sixplane.web.view import position
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from starlette.requests import Request
 
-    from sixplane._core import Game
     from sixplane.runs.reader import Entry, FolderReader, Summary
 
 __all__ = ["WatchServer"]

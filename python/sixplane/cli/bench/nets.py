@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from sixplane._core import GameBatch, Go
 from sixplane.cli.bench.timing import Work, rates, shown
 from sixplane.nets import Architecture, Network, installed_backends
+from sixplane.nets.backend import BackendName, PrecisionName
 from sixplane.nets.processor import has_fast_bfloat16
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-
-    from sixplane.nets.backend import BackendName, PrecisionName
 
 __all__ = ["table"]
 

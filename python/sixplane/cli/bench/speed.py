@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from sixplane import _core, gogame
 from sixplane.cli import CommandError
@@ -17,9 +19,6 @@ from sixplane.masks import sample_legal
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import DTypeLike, NDArray
 
 __all__ = ["PROTOTYPES", "batch_work", "environment_work", "table"]
 

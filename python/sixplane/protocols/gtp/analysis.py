@@ -7,29 +7,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, cast
+from typing import Final, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane import _core
-from sixplane.agents.agent import Resignation
+from sixplane._core import Game
+from sixplane.agents.agent import Agent, Choice, Resignation
 from sixplane.games import has_liberties
 from sixplane.games.info import MOVES_PER_POINT
 from sixplane.protocols.gtp.arguments import Failure
-from sixplane.protocols.gtp.request import read_request
+from sixplane.protocols.gtp.request import Request, read_request
 from sixplane.protocols.gtp.rules import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
-    from sixplane.protocols.gtp.request import Request
-    from sixplane.protocols.gtp.session import GTPSession
-    from sixplane.search import SearchResult
+from sixplane.protocols.gtp.session import GTPSession
+from sixplane.search import SearchResult
 
 __all__ = ["AnalysisCommand", "SearchingAgent", "analysis_commands", "ownership_of"]
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 __all__ = ["COLORS", "Command", "Failure", "alone", "color_of", "exactly", "integer", "number", "only"]
 

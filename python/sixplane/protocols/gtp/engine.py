@@ -8,29 +8,21 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sixplane._core import __version__, parse_sgf
+from sixplane._core import Game, __version__, parse_sgf
 from sixplane._files import open_file
-from sixplane.agents.agent import RESIGN, Resignation
+from sixplane.agents.agent import RESIGN, Agent, Choice, Resignation
 from sixplane.errors import IllegalActionError, SGFError
 from sixplane.games import COLORS, check_gtp, has_liberties
 from sixplane.protocols.gtp import rules
-from sixplane.protocols.gtp.analysis import analysis_commands
-from sixplane.protocols.gtp.arguments import Failure, alone, color_of, exactly, integer, number, only
+from sixplane.protocols.gtp.analysis import SearchingAgent, analysis_commands
+from sixplane.protocols.gtp.arguments import Command, Failure, alone, color_of, exactly, integer, number, only
 from sixplane.protocols.gtp.clock import GTPClock
 from sixplane.protocols.gtp.session import GTPSession
-from sixplane.protocols.lines import TOO_LONG
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
-    from sixplane.protocols.gtp.analysis import SearchingAgent
-    from sixplane.protocols.gtp.arguments import Command
-    from sixplane.protocols.lines import LineSource
+from sixplane.protocols.lines import TOO_LONG, LineSource
 
 __all__ = ["GTPEngine"]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sixplane._core import Go
+from sixplane._core import Game, Go
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties, info_of
@@ -14,9 +15,6 @@ from sixplane.protocols.gtp.arguments import Failure
 from sixplane.protocols.gtp.rules import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sixplane._core import Game
     from sixplane.protocols.gtp.rules import Rules
 
 __all__ = ["GTPSession"]
