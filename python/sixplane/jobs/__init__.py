@@ -15,8 +15,7 @@ arguments give the same result.
 """
 
 from sixplane.jobs.cluster import Cluster
-from sixplane.jobs.error import JobError
-from sixplane.jobs.jobs import Jobs
+from sixplane.jobs.jobs import JobError, Jobs
 from sixplane.jobs.node import node_name
 from sixplane.jobs.processes import Processes
 

@@ -16,7 +16,7 @@ from multiprocessing import util
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from sixplane.jobs.error import JobError
+from sixplane.jobs.jobs import JobError
 from sixplane.jobs.script import UNGUARDED, UNGUARDED_TEXT, check_script
 
 if TYPE_CHECKING:

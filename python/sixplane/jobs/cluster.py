@@ -17,9 +17,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sixplane._core import __version__
-from sixplane.jobs.error import JobError
 from sixplane.jobs.gpu import calls_on_gpu, check_gpu_share
-from sixplane.jobs.jobs import Jobs
+from sixplane.jobs.jobs import JobError, Jobs
 from sixplane.jobs.witness import Witness
 
 if TYPE_CHECKING:

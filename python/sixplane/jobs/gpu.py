@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from sixplane.jobs.error import JobError
+from sixplane.jobs.jobs import JobError
 from sixplane.jobs.node import node_name
 
 __all__ = ["calls_on_gpu", "check_gpu_share", "with_gpu"]

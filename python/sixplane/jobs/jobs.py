@@ -1,4 +1,4 @@
-"""The interface of what makes calls elsewhere."""
+"""The interface of what makes calls elsewhere, and the error of a call that cannot be made."""
 
 from __future__ import annotations
 
@@ -7,9 +7,24 @@ from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
-__all__ = ["Jobs"]
+__all__ = ["JobError", "Jobs"]
 
 T = TypeVar("T")
+
+
+class JobError(RuntimeError):
+    """A call cannot be made: it cannot travel, or there is no process, node or cluster for it.
+
+    Example:
+        >>> from sixplane.jobs import Processes
+        >>> with Processes(workers=1) as processes:
+        ...     key = processes.begin(lambda: 1)  # it cannot be pickled
+        ...     try:
+        ...         processes.finished(seconds=60)
+        ...     except JobError as error:
+        ...         print(str(error).partition(":")[0])
+        cannot hand Job to a process
+    """
 
 
 class Jobs(ABC):

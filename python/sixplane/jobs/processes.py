@@ -14,8 +14,7 @@ from threading import Thread
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from sixplane.jobs.child import Child, EndedError
-from sixplane.jobs.error import JobError
-from sixplane.jobs.jobs import Jobs
+from sixplane.jobs.jobs import JobError, Jobs
 from sixplane.jobs.script import check_script
 
 __all__ = ["Processes"]

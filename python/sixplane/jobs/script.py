@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from sixplane.jobs.error import JobError
+from sixplane.jobs.jobs import JobError
 
 __all__ = ["UNGUARDED", "UNGUARDED_TEXT", "check_script", "leave_if_importing"]
 
