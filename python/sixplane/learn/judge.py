@@ -17,7 +17,7 @@ from sixplane.agents.random import RandomAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import info_of
 from sixplane.ladder import LadderError, table_of
-from sixplane.match.arena import ArenaResult, arena
+from sixplane.match.arena import arena
 from sixplane.match.rate import Rater
 from sixplane.match.ratings import Rating, ratings
 from sixplane.nets import Network, NetworkFileError
@@ -161,12 +161,12 @@ class Judge:
         past = sorted({one.version for one in self._judgements} - {version}, reverse=True)
         end = time.monotonic() + seconds / 2
         while True:
-            player = self.next_player
-            judgement = self.climb(version, network, end - time.monotonic())
-            self._judgements.append(judgement)
+            player = self._next_player
+            judgement = self._series(version, network, player, end - time.monotonic())
+            following = self._next_player
             # A few games that were all won are not sure yet; after a player that was beaten comes the next.
-            goes_on = self.next_player > player or (judgement.score > SURE and judgement.games < self._games)
-            expected = FIRST_GAMES * self._seconds.get(self._players[self.next_player].name, 0.0)
+            goes_on = following != player or (judgement.score > SURE and judgement.games < self._games)
+            expected = FIRST_GAMES * self._seconds.get(following.name, 0.0)
             if not goes_on or end - time.monotonic() <= expected:
                 break
         # In turns the version before and the one before that, so that a chain of games connects all. A file
@@ -178,39 +178,29 @@ class Judge:
                 before = Network.load(folder / "networks" / f"{number:06}.npz", precision="auto")
             except NetworkFileError:
                 continue
-            self._judgements.append(self.compare(version, network, number, before, seconds / 2))
+            player = _KnownPlayer(f"version {number}", partial(_player, before, SIMULATIONS))
+            self._series(version, network, player, seconds / 2)
             break
 
     @property
-    def next_player(self) -> int:
-        """The number of the known player to be beaten next."""
+    def _next_player(self) -> _KnownPlayer:
+        """The known player to be beaten next."""
         sure = {one.opponent for one in self._judgements if one.low > SURE}
         beaten = [i for i, player in enumerate(self._players) if player.name in sure]
-        return min(max(beaten, default=-1) + 1, len(self._players) - 1)
+        return self._players[min(max(beaten, default=-1) + 1, len(self._players) - 1)]
 
-    def climb(self, version: int, network: Network, seconds: float) -> Judgement:
-        """Plays against the known player to be beaten next."""
-        other = self._players[self.next_player]
-        return self._series(version, other.name, network, other.make(), other.simulations, seconds)
-
-    def compare(
-        self, version: int, network: Network, past: int, before: Network, seconds: float
-    ) -> Judgement:
-        """Plays against an earlier version, both with a short search."""
-        opponent = _player(before, SIMULATIONS)
-        return self._series(version, f"version {past}", network, opponent, SIMULATIONS, seconds)
-
-    def _series(  # noqa: PLR0917 - one place calls it
-        self, version: int, name: str, network: Network, opponent: Agent, simulations: int, seconds: float
-    ) -> Judgement:
-        agent = _player(network, simulations)
-        kind = "past" if name.startswith("version") else name
+    def _series(self, version: int, network: Network, other: _KnownPlayer, seconds: float) -> Judgement:
+        """Plays against a known player or an earlier version, and notes the result."""
+        agent = _player(network, other.simulations)
+        kind = "past" if other.name.startswith("version") else other.name
         affordable = int(seconds / self._seconds[kind]) if kind in self._seconds else FIRST_GAMES
         games = max(FIRST_GAMES, min(self._games, affordable)) // 2 * 2
         begun = time.monotonic()
-        result: ArenaResult = arena(agent, opponent, self._game, games, seed=version)
+        result = arena(agent, other.make(), self._game, games, seed=version)
         self._seconds[kind] = max((time.monotonic() - begun) / games, 1e-4)
-        return Judgement(version, name, simulations, result.points, games, *result.interval)
+        found = Judgement(version, other.name, other.simulations, result.points, games, *result.interval)
+        self._judgements.append(found)
+        return found
 
 
 def elo_of_versions(judgements: list[Judgement]) -> dict[int, Rating]:
