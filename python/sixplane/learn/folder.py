@@ -173,11 +173,7 @@ class RunFolder:
         self.write(f"records/{call.number:07}.sgf", text.encode(), sync=False)
         (self.path / "records" / f"{call.number - MOST_RECORDS:07}.sgf").unlink(missing_ok=True)
         with suppress(OSError):
-            self.live_record(call.number).unlink(missing_ok=True)
-
-    def live_record(self, number: int) -> Path:
-        """Returns the file of the record of a call in progress."""
-        return live_record(self.path, number)
+            live_record(self.path, call.number).unlink(missing_ok=True)
 
     def sync(self) -> None:
         """Waits until all games are on the disk.

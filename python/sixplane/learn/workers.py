@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator
 import numpy as np
 
 from sixplane._core import default_threads
+from sixplane._live import live_record
 from sixplane.jobs import Cluster, Jobs, Processes
 from sixplane.jobs.gpu import with_gpu
 from sixplane.learn.config import Config
@@ -80,7 +81,7 @@ class Workers:
                 architecture=config.architecture,
                 backend={"backend": config.backend(backend), "precision": "auto"},
                 # The folder is on this machine alone.
-                live=None if config.ray else self._folder.live_record(progress.tasks),
+                live=None if config.ray else live_record(self._folder.path, progress.tasks),
             )
             seed = _seed(config.seed, progress.tasks)
             key = self._jobs.begin(*function, *self._weights, seed, settings)
