@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import shlex
 import sys
 from pathlib import Path
@@ -78,19 +79,11 @@ def run(arguments: argparse.Namespace) -> int:
     from sixplane.learn.folder import has_ended
     from sixplane.learn.progress import Progress
 
-    given = {
-        name: getattr(arguments, name)
-        for name in ("minutes", "workers", "ray", "gpu_share", "device", "initial_network", "seed")
-        if hasattr(arguments, name)
-    }
-    rules = rules_of(arguments)
-    if "size" in rules:
-        given["size"] = rules.pop("size")
-    if rules:
-        given["rules"] = rules
+    settings = {entry.name for entry in dataclasses.fields(Config)}
+    given = {name: value for name, value in vars(arguments).items() if name in settings and value is not None}
     given["out"] = str(arguments.out)
-    if arguments.game is not None:
-        given["game"] = arguments.game
+    if rules := {name: value for name, value in rules_of(arguments).items() if name != "size"}:
+        given["rules"] = rules
     try:
         file = arguments.config
         config = Config.make(given) if file is None else Config.read(file, **given)
