@@ -63,7 +63,7 @@ class Paced:
 
 if __name__ == "__main__":
     import sixplane
-    from sixplane.cli.engine import serve
+    from sixplane.cli.players import serve
     from sixplane.protocols.gtp import GTPEngine
 
     sys.exit(serve(GTPEngine(sixplane.Reversi(6), Paced(int(sys.argv[1])))))

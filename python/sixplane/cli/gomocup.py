@@ -6,9 +6,8 @@ import argparse
 
 from sixplane._core import Gomoku
 from sixplane.agents.spec import SPEC_HELP
-from sixplane.cli.engine import serve
 from sixplane.cli.parser import Commands
-from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing
+from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing, serve
 from sixplane.protocols.gomocup import GomocupEngine
 
 __all__ = ["add_parser", "run"]

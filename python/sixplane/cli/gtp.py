@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 
 from sixplane.agents.spec import SPEC_HELP
-from sixplane.cli.engine import serve
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
-from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing
+from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing, serve
 from sixplane.games import GAMES
 from sixplane.protocols.gtp import GTPEngine
 

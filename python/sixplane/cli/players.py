@@ -1,10 +1,12 @@
-"""Makes, checks and closes the agents of a command."""
+"""Makes, checks, serves and closes the agents of a command."""
 
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 from sixplane import _core
@@ -15,6 +17,9 @@ from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import AgentSpec
 from sixplane.cli import CommandError
 from sixplane.ladder import LadderError
+from sixplane.protocols.gomocup import GomocupEngine
+from sixplane.protocols.gtp import GTPEngine
+from sixplane.protocols.lines import PipeLines
 
 __all__ = [
     "DEFAULT_HELP",
@@ -25,6 +30,7 @@ __all__ = [
     "closing",
     "default_spec",
     "default_threads",
+    "serve",
     "spec_of",
 ]
 
@@ -126,6 +132,12 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
         is_clear = isinstance(error, TypeError | ProgramError | LadderError)
         said = str(error) if is_clear else f"{type(error).__name__}: {error}"
         raise CommandError(f"{spec.title} cannot play: {said}") from error
+
+
+def serve(engine: GTPEngine | GomocupEngine) -> int:
+    """Answers the lines of standard input, until the engine must quit or the input ends; returns 0."""
+    engine.run(PipeLines(sys.stdin.fileno()), partial(print, end="", flush=True))
+    return 0
 
 
 @contextmanager
