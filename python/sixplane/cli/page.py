@@ -26,13 +26,7 @@ Server = TypeVar("Server", bound="PageServer | WatchServer")
 
 
 def add_page_options(parser: argparse.ArgumentParser, usual: int, before: str = "") -> None:
-    """Adds `--port`, `--host` and `--no-open`.
-
-    Args:
-        parser: the parser that gets the options.
-        usual: the port unless one is given.
-        before: what the help of each option begins with.
-    """
+    """Adds `--port`, `--host` and `--no-open`, whose help begins with the text `before`."""
     parser.add_argument(
         "--port", type=port, help=f"{before}the port of the page ({usual}, or any that is free)"
     )
@@ -68,13 +62,7 @@ def listen(make: Callable[[str, int], Server], arguments: argparse.Namespace, us
 
 
 def serve_page(server: PageServer | WatchServer, does: str, *, opens: bool) -> None:
-    """Serves until Ctrl-C, prints the address, and opens a browser.
-
-    Args:
-        server: the server.
-        does: what the server does at the address, such as `plays`.
-        opens: whether to open a browser.
-    """
+    """Serves until Ctrl-C, prints what it does at which address, such as `plays`, and opens a browser."""
 
     def ready() -> None:
         print(f"sixplane {does} at {server.address}\nCtrl-C ends it.", flush=True)

@@ -25,11 +25,6 @@ PORT: Final = 7660
 def serve(arguments: argparse.Namespace, players: Players, game: Game) -> None:
     """Serves the page until Ctrl-C, then writes the record of the last game where one was asked for.
 
-    Args:
-        arguments: those of `sixplane play`.
-        players: the players of the first game.
-        game: the first game.
-
     Raises:
         CommandError: the libraries of `sixplane[web]` are missing, or the port is taken.
         SaveError: the record cannot be written.

@@ -107,10 +107,7 @@ def agent_of(text: str, game: Game) -> Agent:
 def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> None:
     """Lets a new agent prepare for a game, or play one move of it, and closes it.
 
-    Args:
-        spec: the agent.
-        game: the game.
-        seconds: how long another program may take to prepare; None: a minute.
+    Another program may take so many seconds to prepare; None: a minute.
 
     Raises:
         CommandError: the agent cannot be started, or does not play this game.

@@ -30,10 +30,6 @@ class Muon:
 
     A convolution `(out, in, rows, cols)`, in `channels_last`, is a matrix with a row for each `out`. The
     `Muon` of PyTorch takes matrices alone, and one after the other.
-
-    Args:
-        tensors: the weights.
-        weight_decay: the weight decay, as AdamW has it.
     """
 
     def __init__(self, tensors: Iterable[Tensor], weight_decay: float) -> None:

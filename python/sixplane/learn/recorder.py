@@ -26,13 +26,7 @@ __all__ = ["Recorder"]
 
 
 class Recorder:
-    """Gathers figures, and writes them as a row of `metrics.csv` and in `report.html`.
-
-    Args:
-        folder: the folder of the run.
-        config: the settings of the run.
-        progress: the counters of the run, as it begins or is resumed.
-    """
+    """Gathers figures, and writes them as a row of `metrics.csv` and in `report.html`."""
 
     def __init__(self, folder: Path, config: Config, progress: Progress) -> None:
         self._folder = folder

@@ -53,14 +53,7 @@ def choose_device(setting: str) -> torch.device:
 
 
 class TorchLearner:
-    """Learns from samples by PyTorch.
-
-    Args:
-        config: the settings of the run.
-        architecture: the shape of the network.
-        parameters: the parameters that it begins with.
-        komi: the komi of the games; 0 for games without.
-    """
+    """Learns from samples by PyTorch."""
 
     def __init__(
         self,

@@ -12,11 +12,7 @@ __all__ = ["Window"]
 
 
 class Window:
-    """Keeps the newest positions of a run, in memory that is taken once. It holds more as the run grows.
-
-    Args:
-        config: the settings of the run.
-    """
+    """Keeps the newest positions of a run, in memory that is taken once. It holds more as the run grows."""
 
     def __init__(self, config: Config) -> None:
         game = config.prototype()

@@ -24,13 +24,7 @@ __all__ = ["Workers", "jobs_of", "spare_calls"]
 
 
 class Workers:
-    """Keeps the workers of a run busy.
-
-    Args:
-        config: the settings of the run.
-        folder: the folder of the run, for the records of games in progress.
-        jobs: what makes the calls.
-    """
+    """Keeps the workers of a run busy."""
 
     def __init__(self, config: Config, folder: RunFolder, jobs: Jobs) -> None:
         self._config = config
@@ -51,11 +45,7 @@ class Workers:
     def begin(self, progress: Progress, network: Network, backend: BackendName, part: float) -> None:
         """Begins calls until every worker is busy, unless the learner is far behind.
 
-        Args:
-            progress: the counters of the run, which count the calls.
-            network: the network that plays.
-            backend: the backend that computes the network fastest where it learns.
-            part: the part of the run's time that is over.
+        `backend` computes the network fastest where it learns, and `part` of the run's time is over.
         """
         config = self._config
         behind = progress.samples_due / max(config.samples_per_position, 1e-9)

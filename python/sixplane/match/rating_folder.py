@@ -29,13 +29,6 @@ class Series(NamedTuple):
 class RatingFolder:
     """A folder with a file of series: a line of JSON that says what is rated, then one for each series.
 
-    Args:
-        path: the folder, which is made if it is not there.
-        agent: what the agent is called.
-        table: the ladder.
-        game: the game that is played.
-        seed: the seed of the rating.
-
     Raises:
         FolderError: it cannot be used, is in use, or holds another rating.
     """

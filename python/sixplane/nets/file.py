@@ -83,13 +83,7 @@ class Stored(NamedTuple):
 def write_network(
     path: str | os.PathLike[str], architecture: Architecture, parameters: Parameters, facts: Facts
 ) -> None:
-    """Writes a network, so that the file is either the old one or complete.
-
-    Args:
-        path: the file.
-        architecture: the shape of the network.
-        parameters: the parameters, which are rounded to float16.
-        facts: the rest of the header, with values as JSON has them.
+    """Writes a network, its parameters as float16, so that the file is either the old one or complete.
 
     Raises:
         OSError: the file cannot be written.

@@ -56,10 +56,6 @@ class TorchBackend:
 def heads(parameters: Mapping[str, torch.Tensor], inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """Returns the outputs of the layers before `tanh`, which learning needs.
 
-    Args:
-        parameters: the numbers of the network by their names.
-        inputs: input planes `(L, C, rows, cols)`.
-
     Returns:
         Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`, scores `(L,)` in units of their layer.
     """

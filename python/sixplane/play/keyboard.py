@@ -22,11 +22,7 @@ TENTHS_BELOW: Final = 10.0
 
 
 class Asker:
-    """Asks a person for lines, within the time for one move.
-
-    Args:
-        seconds: the time for one move; None: no limit.
-    """
+    """Asks a person for lines, within the time for one move, if there is a limit."""
 
     manual = ""
     """How lines are edited, as the help says it."""
@@ -50,14 +46,7 @@ class Asker:
 
 
 class Keyboard(Asker):
-    """Asks for lines, and watches the clock while it waits.
-
-    Args:
-        lines: the source of the lines.
-        seconds: the time for one move; None: no limit.
-        is_live: whether to redraw the clock every second, which needs a terminal.
-        write: shows a text.
-    """
+    """Asks for lines, and watches the clock; a terminal redraws it every second."""
 
     def __init__(
         self,

@@ -23,13 +23,7 @@ OF_FILES: Final = ("save", "load")
 
 
 class LineEditor(Asker):
-    """Asks for lines as `Keyboard` does, by readline. Only the main thread may ask.
-
-    Args:
-        seconds: the time for one move; None: no limit.
-        words: the words that the Tab key completes.
-        columns: returns the width of the terminal.
-    """
+    """Asks for lines as `Keyboard` does, by readline, with the Tab key. Only the main thread may ask."""
 
     manual = "The arrow keys edit the line and bring earlier ones back; Tab completes words and files."
 

@@ -43,11 +43,7 @@ class Players:
         return not any(self.persons)
 
     def before_last_person(self, game: Game) -> Game | None:
-        """Returns the game before the last move of a person; None if no person has made one.
-
-        Args:
-            game: the game now; it stays as it is.
-        """
+        """Returns the game before the last move of a person; None if no person has made one."""
         game = game.copy()
         while True:
             try:

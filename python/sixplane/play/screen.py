@@ -22,11 +22,7 @@ AROUND: Final = 6
 
 
 class Screen:
-    """Writes to standard output: colors and lines that fit to a terminal, plain text to anything else.
-
-    Args:
-        ascii_only: whether to draw boards without lines and discs.
-    """
+    """Writes to standard output: colors and lines that fit to a terminal, plain text to anything else."""
 
     def __init__(self, *, ascii_only: bool = False) -> None:
         self.ascii_only = ascii_only
@@ -63,12 +59,7 @@ class Screen:
             self.write(CLEAR)
 
     def board(self, game: Game, marks: Sequence[int] = ()) -> None:
-        """Draws a position.
-
-        Args:
-            game: the position.
-            marks: points to mark.
-        """
+        """Draws a position, with marks on some points."""
         style = info_of(game).style
         lines = board_parts(
             game.planes,

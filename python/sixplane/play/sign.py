@@ -23,12 +23,7 @@ EMPTY: Final = "\r\x1b[K"
 
 
 class ThinkingSign:
-    """Shows a line that moves while an agent thinks, and leaves nothing behind.
-
-    Args:
-        write: shows a text at once.
-        is_live: whether the terminal can show it; else nothing is shown.
-    """
+    """Shows a line that moves while an agent thinks, in a live terminal, and leaves nothing behind."""
 
     def __init__(self, write: Callable[[str], object], *, is_live: bool) -> None:
         self._write, self._is_live = write, is_live
@@ -36,12 +31,7 @@ class ThinkingSign:
         self._thread: threading.Thread | None = None
 
     def start(self, words: str, limit: float | None = None) -> None:
-        """Begins to show the line, a little later.
-
-        Args:
-            words: what the line begins with.
-            limit: seconds that are counted down; None: those that have passed are counted.
-        """
+        """Begins to show the line, a little later: with the seconds that have passed, or are left."""
         self.stop()
         if self._is_live:
             self._over.clear()

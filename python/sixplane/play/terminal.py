@@ -66,14 +66,7 @@ class _Adviser:
 
 
 class Terminal:
-    """Shows a game, and reads what a person types.
-
-    Args:
-        players: the players.
-        game: the game to start from.
-        keyboard: asks a person for lines.
-        screen: what the person sees.
-    """
+    """Shows a game, and reads what a person types."""
 
     def __init__(self, players: Players, game: Game, keyboard: Asker, screen: Screen) -> None:
         self._players, self._keyboard, self._screen = players, keyboard, screen

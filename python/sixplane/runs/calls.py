@@ -73,9 +73,6 @@ class Calls:
     A line is written after the games of the call are safe. A run that is killed in between finds the games
     without a line when it is resumed, and adds the line. So every call is listed once.
 
-    Args:
-        path: the file; made if it is not there.
-
     Raises:
         RunFolderError: the file cannot be read, or is another one.
     """

@@ -122,13 +122,7 @@ def training_summary(
 ) -> Summary:
     """Returns what a page shows of a run of training.
 
-    Args:
-        rows: the figures of the run, as `Metrics.rows` has them.
-        title: the title of the page.
-        settings: the settings of the run; `minutes` is its time.
-        minutes: the minutes trained, if more than in the last row.
-        games: the games counted, if more than in the last row.
-        positions: the positions counted, if more than in the last row.
+    Minutes, games and positions count where they are more than in the last row.
     """
     last = rows[-1] if rows else None
     if last is not None:

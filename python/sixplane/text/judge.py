@@ -49,12 +49,6 @@ def lost_value(judge: MCTSAgent, game: Game, action: int, seed: int) -> float:
 
     A search names the best action. It and the one that was played are then searched alike: half the
     difference of their values is lost, since values are from -1 to 1. Noise below 0 counts as 0.
-
-    Args:
-        judge: the search.
-        game: the game before the action.
-        action: a legal action.
-        seed: of each search.
     """
     found = _search(judge, game, seed)
     if action == found.best_action or found.proofs[action] == found.proven:

@@ -38,12 +38,7 @@ def checked(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def opened(game: Game, given: dict[str, Any], seed: int) -> Game:
-    """Returns the game at the model's start.
-
-    Args:
-        game: where it begins without a record.
-        given: what the row and the options say.
-        seed: of the random moves.
+    """Returns the game at the model's start: after a record, if one is given, and random moves.
 
     Raises:
         ValueError: the record has fewer moves, is one of another game, or leads to the end of the game.

@@ -37,13 +37,8 @@ class Question:
 class Analysis:
     """Answers the questions of pages, and writes the answers into the tree.
 
-    Copies of the agents answer, so that the agents that play are not disturbed.
-
-    Args:
-        players: players and the agent that gives hints.
-        tree: positions of the game.
-        lock: held while the tree is read or changed.
-        changed: called with the lock when an answer has come.
+    Copies of the agents answer, so that the agents that play are not disturbed. The lock is held while the
+    tree is read or changed, and `changed` is called with it when an answer has come.
     """
 
     def __init__(self, players: Players, tree: Tree, lock: RLock, changed: Callable[[], object]) -> None:

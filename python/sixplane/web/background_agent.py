@@ -58,10 +58,8 @@ def join_threads(seconds: float) -> None:
 class BackgroundAgent:
     """Asks an agent in threads, one question at a time.
 
-    Args:
-        agent: the agent.
-        lock: held while an answer is delivered; an answer that its holder drops is not delivered.
-        seconds: time limit for a move; None: no limit.
+    The lock is held while an answer is delivered; one that its holder drops is not delivered. A move takes at
+    most so many seconds.
     """
 
     def __init__(self, agent: Agent, lock: RLock, seconds: float | None = None) -> None:

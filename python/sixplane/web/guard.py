@@ -40,14 +40,7 @@ WRONG_ORIGIN: Final = (403, "a page of another site may not talk to this server"
 
 
 class Guard:
-    """Passes requests of our own page to an application, and refuses all others.
-
-    Args:
-        app: application that gets the requests.
-        token: first part of every path.
-        host: host that the server listens at.
-        port: port of the server.
-    """
+    """Passes requests of our own page, whose paths begin with the token, and refuses all others."""
 
     def __init__(self, app: ASGIApp, token: str, host: str, port: int) -> None:
         self._app, self._token = app, token

@@ -17,11 +17,6 @@ class Hints:
     """Asks an agent for hints, about one position at a time, and writes them into the tree.
 
     The caller of a method holds the lock of the agent.
-
-    Args:
-        agent: agent that gives the hints.
-        tree: positions of the game.
-        changed: called when a hint has changed.
     """
 
     def __init__(self, agent: BackgroundAgent, tree: Tree, changed: Callable[[], object]) -> None:
@@ -30,12 +25,7 @@ class Hints:
         self._place = -1
 
     def ask(self, place: int, game: Game) -> None:
-        """Asks for a hint, and drops the question about another position.
-
-        Args:
-            place: number of the position.
-            game: game at the position, which is not over; the agent keeps it.
-        """
+        """Asks for a hint in a position that is not over, and drops the question about another one."""
         if self._thought is not None and self._place == place:
             return
         if self._thought is not None:

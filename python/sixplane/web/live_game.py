@@ -30,15 +30,8 @@ __all__ = ["LiveGame", "play_or_refuse"]
 class LiveGame:
     """A game between persons at pages and agents in threads. All methods may be called from any thread.
 
-    Args:
-        players: players, their names and the time limit.
-        agents: agents that play Black and White; None for a person.
-        game: game to start from, whose positions are in the tree.
-        tree: positions of the game.
-        hints: hints; each move removes the one for the position to play in.
-        lock: held while something is read or changed.
-        changed: called with the lock after every change.
-        progress: called from a thread with the part of an agent's thinking that is done.
+    The lock is held while anything is read or changed. After every change `changed` is called with it, and
+    `progress` from a thread with the part of an agent's thinking that is done.
 
     Attributes:
         game: game as it stands; a stopped game is not over.
@@ -94,11 +87,7 @@ class LiveGame:
             self._is_closed = True
 
     def play(self, action: int, at: int) -> None:
-        """Plays an action of a person.
-
-        Args:
-            action: legal action.
-            at: number of actions that had been played when the person decided.
+        """Plays an action of a person, who decided after so many actions.
 
         Raises:
             RefusedError: it is not a person's turn, another page was quicker, or the action is illegal.

@@ -12,12 +12,7 @@ __all__ = ["Page"]
 
 
 class Page:
-    """Looks at one position of a session, on one of the lines of its tree.
-
-    Args:
-        session: the game.
-        display: how the page draws boards.
-    """
+    """Looks at one position of a session, on one of the lines of its tree."""
 
     def __init__(self, session: PageSession, display: Display) -> None:
         self.session, self.display = session, display

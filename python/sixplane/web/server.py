@@ -48,15 +48,7 @@ TRY_AGAIN_LATER: Final = 1013
 
 
 class PageServer(Site):
-    """Serves one game to the tabs of browsers.
-
-    Args:
-        players: players of the first game.
-        game: first game.
-        opponents: maker of the players of later games.
-        name: name of the person in the panel of a new game.
-        host: name or address of this machine to listen at.
-        port: port to listen at; 0: any that is free.
+    """Serves one game after another to the tabs of browsers; `name` is the person's.
 
     Raises:
         OSError: the port is taken, or the host is not this machine.
@@ -89,11 +81,7 @@ class PageServer(Site):
         }
 
     def run(self, ready: Callable[[], object] = lambda: None) -> None:
-        """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
-
-        Args:
-            ready: called when the server accepts connections.
-        """
+        """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`; says when it is ready."""
         routes = [
             Route("/record", self._get_record),
             Route("/record", self._post_record, methods=["POST"]),

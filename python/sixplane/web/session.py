@@ -28,11 +28,8 @@ MOST_TRIED = 2 * MOST_PLACES
 class PageSession:
     """One game after another, which several pages share. All methods may be called from any thread.
 
-    Args:
-        players: players of the first game.
-        game: game to start from.
-        changed: called after every change, from any thread; it must return at once.
-        progress: called in the same way with the part of an agent's thinking that is done.
+    `changed` is called after every change, from any thread, and must return at once. So is `progress`, with
+    the part of an agent's thinking that is done.
 
     Attributes:
         live: game that is played now.
@@ -95,13 +92,7 @@ class PageSession:
             self._on_change()
 
     def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
-        """The session at this moment.
-
-        Args:
-            place: number of the position that a page looks at; None: the one to play in.
-            leaf: number of a position on the line that the page follows; None: the line of the game, if the
-                position is on it.
-        """
+        """The session at this moment, for a page at a position of a line, as `Tree.locate` finds it."""
         with self._lock:
             tree, live = self._tree, self.live
             location = tree.locate(live.place, place, leaf)
@@ -130,10 +121,7 @@ class PageSession:
             )
 
     def ask_hint(self, place: int | None = None) -> None:
-        """Asks the agent that gives hints.
-
-        Args:
-            place: number of the position; None: the one to play in.
+        """Asks the agent that gives hints about a position; None: the one to play in.
 
         Raises:
             RefusedError: there is no such position, nobody may play there, or it is an agent's turn.
@@ -152,11 +140,7 @@ class PageSession:
         self._analysis.request(page, question)
 
     def try_out(self, place: int, action: int) -> int:
-        """Tries an action out in a branch; the game stays as it is.
-
-        Args:
-            place: number of the position to play in.
-            action: legal action.
+        """Tries an action out in a branch of a position; the game stays as it is.
 
         Returns:
             The number of the position after it.
@@ -189,10 +173,7 @@ class PageSession:
     def resume(self, players: Players, place: int, serial: int | None = None) -> None:
         """Continues from a position with these players; what was played stays in the tree.
 
-        Args:
-            players: players of the game.
-            place: number of the position.
-            serial: number of the game that has the position; None: the game that is played now.
+        The position is one of the game with this serial number; None: of the one that is played now.
 
         Raises:
             RefusedError: there is no such position, or another game has begun.
@@ -216,13 +197,7 @@ class PageSession:
             self._begin(self.game_at(place), None if place == ROOT else self._tree.keep())
 
     def new(self, players: Players, game: Game, tree: Tree | None = None) -> None:
-        """Begins another game, and closes the agents of the one before.
-
-        Args:
-            players: players of the game.
-            game: game to start from.
-            tree: tree that contains the game, with variations; None: a new tree.
-        """
+        """Begins another game, in a tree that has it or in a new one, and closes the agents before."""
         with self._lock:
             self._streak = self._streak_now()
             self._pause()

@@ -32,13 +32,7 @@ POLICY_VIOLATION: Final = 1008
 
 
 class Tab(Page):
-    """A page in a browser, which sends messages and is sent what has changed.
-
-    Args:
-        socket: accepted socket of the page.
-        session: session that the page shows.
-        do: called with the text of a message, to do what it asks for; it may raise a `RefusedError`.
-    """
+    """A page in a browser, which is sent what has changed, and whose messages `do` does or refuses."""
 
     def __init__(
         self, socket: WebSocket, session: PageSession, do: Callable[[Tab, str | bytes], Awaitable[None]]

@@ -78,11 +78,7 @@ class Location:
 
 
 class Tree:
-    """The positions of a game by their numbers, which are never used again.
-
-    Args:
-        start: game before its first action.
-    """
+    """The positions of a game by their numbers, which are never used again."""
 
     def __init__(self, start: Game) -> None:
         self._start = start.copy()

@@ -51,12 +51,7 @@ class Known(TypedDict):
 
 
 class WatchServer(Site):
-    """Serves the page that shows a folder; a page can change nothing.
-
-    Args:
-        reader: reader of the folder, which has read it once.
-        host: name or address of this machine to listen at.
-        port: port to listen at; 0: any that is free.
+    """Serves the page that shows a folder, which its reader has read once; a page can change nothing.
 
     Raises:
         OSError: the port is taken, or the host is not this machine.
@@ -73,11 +68,7 @@ class WatchServer(Site):
         self._content = self._renew()
 
     def run(self, ready: Callable[[], object] = lambda: None) -> None:
-        """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
-
-        Args:
-            ready: called when the server accepts connections.
-        """
+        """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`; says when it is ready."""
         routes = [
             Route("/", lambda _request: FileResponse(STATIC / "watch.html")),
             Route("/summary", self._summary),
