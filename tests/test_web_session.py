@@ -11,6 +11,7 @@ import pytest
 
 import sixplane
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent, ScoreTableAgent
+from sixplane.agents.agent import plays_of
 from sixplane.games import GAMES
 from sixplane.play.players import Players
 from sixplane.web import clock
@@ -19,7 +20,6 @@ from sixplane.web.records import open_record
 from sixplane.web.refusal import RefusedError
 from sixplane.web.session import PageSession
 from sixplane.web.snapshot import Snapshot
-from sixplane.web.tree import moves
 from sixplane.web.view import state, stone_pictures
 from waiting import MINUTE, until
 
@@ -369,7 +369,7 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
         game.play(game.name_to_action(name))
     session, _ = session_of(game, None, None)
     places = session.snapshot().places
-    assert moves(game) == [(1, 29), (0, 24), (1, 49), (0, 42)]
+    assert plays_of(game) == [(1, 29), (0, 24), (1, 49), (0, 42)]
     for at in range(5):
         told: dict[str, Any] = state(session.snapshot(places[at]), Display())
         past = game.replay(game.actions[:at])

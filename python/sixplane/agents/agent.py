@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_check
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -22,7 +22,9 @@ __all__ = [
     "AroundAgent",
     "Choice",
     "Resignation",
+    "backwards",
     "plays_between",
+    "plays_of",
     "select_one_by_one",
 ]
 
@@ -108,6 +110,22 @@ def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) 
     """Does what `select_actions` does by asking the agent game by game."""
     choices = [agent.select_action(batch[i]) for i in index.tolist()]
     return np.array([-1 if isinstance(choice, Resignation) else choice for choice in choices], np.int64)
+
+
+def backwards(game: Game) -> Iterator[tuple[Game, int]]:
+    """Yields each action of a game, the last one first, with the game before it: look, but do not keep it."""
+    earlier = game.copy()
+    while (action := earlier.last_action) is not None:
+        number = earlier.move_number
+        # A resignation and a change of the turn are steps of their own.
+        while earlier.move_number == number:
+            earlier.undo()
+        yield earlier, action
+
+
+def plays_of(game: Game) -> list[tuple[int, int]]:
+    """Lists color and action of each play; in a record a color may have played twice in a row."""
+    return [(earlier.turn, action) for earlier, action in backwards(game)][::-1]
 
 
 def plays_between(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import backwards
 from sixplane.games import COLORS, info_of
 from sixplane.render.animation import animated_svg
 from sixplane.render.game import positions, result_text
@@ -95,17 +96,9 @@ def examine(record: Game, evaluator: Evaluator) -> SampleGame:
 
 def _before_each_action(record: Game) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Returns the planes `(n, 6, rows, cols)` and the legal actions `(n, A)` before each action."""
-    past = record.copy()
-    planes, masks = [], []
-    moves = past.move_number
-    while moves:
-        past.undo()
-        # What is taken back may be a resignation or a change of turn instead of an action.
-        if past.move_number < moves:
-            moves = past.move_number
-            planes.append(past.planes)
-            masks.append(past.action_mask.astype(np.bool_))
-    return np.stack(planes[::-1]), np.stack(masks[::-1])
+    found = [(past.planes, past.action_mask.astype(np.bool_)) for past, _ in backwards(record)]
+    planes, masks = zip(*found[::-1], strict=True)
+    return np.stack(planes), np.stack(masks)
 
 
 class SampleView(TypedDict):

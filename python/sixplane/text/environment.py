@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from sixplane._arguments import integer, one_of
 from sixplane._core import Game
-from sixplane.agents.agent import Agent, Resignation
+from sixplane.agents.agent import Agent, Resignation, plays_of
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, check_rules, info_named
@@ -351,7 +351,7 @@ class TextGame:
         game = self._begun()
         parts = [self._points.board(game)]
         if history:
-            plays = enumerate(_plays(game), 1)
+            plays = enumerate(plays_of(game), 1)
             moves = [
                 f"{number}. {COLORS[who]} {self._points.name(action)}" for number, (who, action) in plays
             ]
@@ -376,14 +376,3 @@ class TextGame:
         points = f" {leader} is {abs(lead):g} ahead." if lead and self._info.counts_points else ""
         words = {1.0: "You win.", 0.0: "It is a draw.", -1.0: "You lose."}
         return f"The game is over: {why}.{'' if game.ending == 'resignation' else points} {words[value]}"
-
-
-def _plays(game: Game) -> list[tuple[int, int]]:
-    """Color and action of each play; in a record a color may have played twice in a row."""
-    back, plays = game.copy(), list[tuple[int, int]]()
-    while (number := back.move_number) and (action := back.last_action) is not None:
-        back.undo()
-        # A change of the turn is undone by a step of its own.
-        if back.move_number < number:
-            plays.append((back.turn, action))
-    return plays[::-1]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from sixplane._core import Game, record_name
+from sixplane.agents.agent import plays_of
 from sixplane.web.insight import Insight
 
-__all__ = ["MOST_PLACES", "ROOT", "HintState", "Location", "Place", "Source", "Tree", "moves", "past"]
+__all__ = ["MOST_PLACES", "ROOT", "HintState", "Location", "Place", "Source", "Tree", "past"]
 
 #: The agent that an insight is of: the one that gives hints, or one of the players.
 Source = Literal["hint", "black", "white"]
@@ -96,7 +97,7 @@ class Tree:
     def follow(self, game: Game) -> int:
         """Adds the moves of a game that are missing, and gives the number of its last position."""
         place = ROOT
-        for color, action in moves(game):
+        for color, action in plays_of(game):
             place = self.add(place, color, action)
         return place
 
@@ -247,18 +248,3 @@ def past(game: Game, at: int) -> Game:
     while game.move_number > at:
         game.undo()
     return game
-
-
-def moves(game: Game) -> list[tuple[int, int]]:
-    """The color and the action of each move."""
-
-    def backwards() -> Iterator[tuple[int, int]]:
-        earlier = game.copy()
-        while (number := earlier.move_number) > 0:
-            action = earlier.last_action
-            while earlier.move_number == number:
-                earlier.undo()
-            assert action is not None  # noqa: S101 - a move has been played
-            yield earlier.turn, action
-
-    return list(backwards())[::-1]
