@@ -11,8 +11,9 @@ from typing import Final
 import numpy as np
 
 from sixplane._core import Game, Go
-from sixplane.games import has_liberties
+from sixplane.games import COLORS, has_liberties
 from sixplane.protocols.gtp.analysis import ownership_of
+from sixplane.protocols.gtp.rules import rules_of
 from sixplane.web.refusal import RefusedError
 
 __all__ = ["Counting"]
@@ -111,12 +112,5 @@ class Counting:
             [point for point in np.flatnonzero(game.planes[color]).tolist() if point not in dead]
             for color in (0, 1)
         )
-        return Go.from_stones(
-            black,
-            white,
-            "white" if game.turn else "black",
-            (game.rows, game.cols),
-            komi=game.komi,
-            ko=game.ko,
-            suicide=game.suicide,
-        )
+        size = game.rows, game.cols
+        return Go.from_stones(black, white, COLORS[game.turn], size, **rules_of(game))
