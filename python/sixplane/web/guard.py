@@ -7,8 +7,8 @@ its own origin, and a name of its own that it points at this machine is not amon
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import secrets
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ class Guard:
     def __init__(self, app: ASGIApp, token: str, host: str, port: int) -> None:
         self._app, self._token = app, token
         self._names = {"localhost", "127.0.0.1", "[::1]", host_text(host).lower()}
-        self._port, self._is_loopback = port, _is_loopback(host)
+        address = _address(host)
+        self._port = port
+        self._is_loopback = host == "localhost" if address is None else address.is_loopback
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one request or WebSocket."""
@@ -90,7 +92,7 @@ class Guard:
         if name in self._names:
             return True
         # Only a name can be made to mean another machine.
-        return not self._is_loopback and _is_address(name)
+        return not self._is_loopback and _address(name) is not None
 
 
 def host_text(host: str) -> str:
@@ -98,19 +100,11 @@ def host_text(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _is_loopback(host: str) -> bool:
+def _address(name: str) -> IPv4Address | IPv6Address | None:
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
-        return host == "localhost"
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        return False
-    return True
+        return None
 
 
 def _with_headers(send: Send, host: str) -> Send:
