@@ -81,7 +81,7 @@ class Analysis:
 
     def _drop(self) -> None:
         if self._thought is not None and self._asked is not None:
-            self._thought.drop()
+            self._thought.dropped.set()
             # An answer that is not complete is removed.
             place, source = self._asked.place, self._asked.source
             if place in self._tree:

@@ -26,21 +26,10 @@ class Thought:
     """The thinking of an agent about one position."""
 
     def __init__(self) -> None:
-        self._dropped = threading.Event()
+        self.dropped = threading.Event()
+        """Set when nobody needs the answer any more: a search stops soon, another agent is ignored."""
         self.insight: Insight | None = None
         """What the agent has found so far; None if it gives only its move."""
-
-    def drop(self) -> None:
-        """Drops the answer, which nobody needs any more: a search stops soon, another agent is ignored."""
-        self._dropped.set()
-
-    def is_dropped(self) -> bool:
-        """Whether the answer is dropped."""
-        return self._dropped.is_set()
-
-    def wait(self, seconds: float) -> None:
-        """Waits for some seconds, or until the answer is dropped."""
-        self._dropped.wait(max(seconds, 0.0))
 
 
 class _Thread(threading.Thread):
@@ -92,7 +81,7 @@ class BackgroundAgent:
 
         def deliver(call: Callable[..., object], *arguments: object) -> None:
             with self._lock:
-                if not thought.is_dropped():
+                if not thought.dropped.is_set():
                     call(*arguments)
 
         def run() -> None:
@@ -102,14 +91,14 @@ class BackgroundAgent:
                     choice: Choice | Exception | None = self._choice(
                         game, thought, lambda part: deliver(progress, part, thought.insight)
                     )
-                    if owners and thought.insight is not None and not thought.is_dropped():
+                    if owners and thought.insight is not None and not thought.dropped.is_set():
                         thought.insight = with_owners(thought.insight, self._agent, game)
             except Exception as error:  # whatever an agent raises, its opponent wins
                 choice = error
             early = at_least - (time.monotonic() - begun)
             if early > 0:
                 deliver(waits)
-                thought.wait(early)
+                thought.dropped.wait(early)
             if choice is not None:
                 deliver(answer, choice, thought.insight)
 
@@ -124,7 +113,7 @@ class BackgroundAgent:
 
     def _choice(self, game: Game, thought: Thought, progress: Callable[[float], object]) -> Choice | None:
         """The choice of the agent; None if the answer was dropped."""
-        if thought.is_dropped():
+        if thought.dropped.is_set():
             return None
         agent = self._agent
         if not searches(agent):
@@ -135,7 +124,7 @@ class BackgroundAgent:
         simulations, seconds = agent.limits
         begun, done = time.monotonic(), 0
         for result in agent.consider(game, INTERVAL):
-            if thought.is_dropped():
+            if thought.dropped.is_set():
                 return None
             thought.insight = searched(agent, result, game.turn)
             done += result.simulations

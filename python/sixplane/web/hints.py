@@ -39,7 +39,7 @@ class Hints:
         if place in self._tree:
             self._tree[place].hint = None
         if place == self._place and self._thought is not None:
-            self._thought.drop()
+            self._thought.dropped.set()
             self._thought = None
 
     def close(self) -> None:

@@ -229,7 +229,7 @@ class LiveGame:
         self.clock.stop()
         self._hints.forget(self.place)
         if self._thought is not None:
-            self._thought.drop()
+            self._thought.dropped.set()
         self._thought = None
 
     def _go_on(self) -> None:
