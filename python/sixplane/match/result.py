@@ -9,7 +9,7 @@ from sixplane._core import Game
 from sixplane.games import COLORS
 from sixplane.games.info import moves_text
 
-__all__ = ["FORFEITS", "Reason", "Result", "Winner"]
+__all__ = ["FORFEITS", "Reason", "Result", "Winner", "sgf_result"]
 
 #: The winner of a game, or a draw.
 Winner = Literal["black", "white", "draw"]
@@ -99,10 +99,15 @@ class Result:
     @property
     def sgf_result(self) -> str:
         """The result as SGF's property RE has it: `B+3.5`, `W+R`, `B+T` (time), `W+F` (forfeit), `Draw`."""
-        if self.winner == "draw":
-            return "Draw"
-        if self.reason in FORFEITS:
-            margin = FORFEITS[self.reason][1]
-        else:
-            margin = "R" if self.reason == "resignation" else f"{abs(self.score):g}"
-        return f"{self.winner[0].upper()}+{margin}"
+        return sgf_result(self.winner, self.reason, self.score)
+
+
+def sgf_result(winner: Winner, reason: Reason, score: float) -> str:
+    """Writes a result as `Result.sgf_result` has it."""
+    if winner == "draw":
+        return "Draw"
+    if reason in FORFEITS:
+        margin = FORFEITS[reason][1]
+    else:
+        margin = "R" if reason == "resignation" else f"{abs(score):g}"
+    return f"{winner[0].upper()}+{margin}"

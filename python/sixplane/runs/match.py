@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from sixplane.match.folder import RESULTS, read_header
-from sixplane.match.result import FORFEITS
+from sixplane.match.result import sgf_result
 from sixplane.match.standings import Line, tables
 from sixplane.match.statistics import wilson_interval
 from sixplane.runs.figures import Score, numbers, spread
@@ -75,12 +75,7 @@ class MatchReader(FolderReader):
 
 
 def _entry(line: Line) -> Entry:
-    if line.winner == "draw":
-        result = "Draw"
-    else:
-        margin = FORFEITS[line.reason][1] if line.reason in FORFEITS else f"{abs(line.score):g}"
-        result = f"{line.winner[0].upper()}+{'R' if line.reason == 'resignation' else margin}"
-    number = line.game + 1
+    number, result = line.game + 1, sgf_result(line.winner, line.reason, line.score)
     return Entry(number, line.black, line.white, result, line.moves, f"game-{number:04}.sgf")
 
 
