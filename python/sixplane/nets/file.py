@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Final, NamedTuple, TypedDict
+from typing import IO, Final, NamedTuple, TypedDict, cast
 
 import numpy as np
 
@@ -180,20 +180,15 @@ def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, 
 
 def _header(text: Array, name: str) -> Header:
     try:
-        header: Header = json.loads(text.astype(np.uint8).tobytes())
+        header: object = json.loads(text.astype(np.uint8).tobytes())
     except (ValueError, TypeError, RecursionError) as error:
         raise NetworkFileError(f"{name} is no network of sixplane: its header is no JSON") from error
-    _check_header(header, name)
-    return header
-
-
-def _check_header(header: object, name: str) -> None:
-    """Raises `NetworkFileError` unless a header is one of this format and version."""
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise NetworkFileError(f"{name} is no network of sixplane: its header is of another format")
     if header.get("version") != VERSION:
         found = shown(header.get("version"))
         raise NetworkFileError(f"{name} is a network of version {found}; this sixplane reads {VERSION}")
+    return cast("Header", header)
 
 
 def _architecture(header: Header) -> Architecture:
