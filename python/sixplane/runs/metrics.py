@@ -288,14 +288,7 @@ def _read(path: Path) -> list[Row]:
 
 
 def _row(cells: dict[str, str]) -> Row:
-    values = {
-        name: cells[name]
-        if name == "time"
-        else _count(name, cells[name])
-        if name in COUNTS
-        else _number(name, cells[name])
-        for name in COLUMNS
-    }
+    values = {name: (_count if name in COUNTS else _number)(name, cells[name]) for name in COLUMNS[1:]}
     strengths = {}
     for name in [name.removeprefix(SCORE) for name in cells if name.startswith(SCORE)]:
         columns = [word + name for word in (SCORE, LOW, HIGH)]
@@ -303,7 +296,7 @@ def _row(cells: dict[str, str]) -> Row:
             raise ValueError(f"there is no column {shown(missing[0])}")
         if cells[columns[0]]:
             strengths[name] = Strength(*(_number(column, cells[column]) for column in columns))
-    row = Row(**values, strengths=strengths)  # type: ignore[arg-type]
+    row = Row(time=cells["time"], **values, strengths=strengths)  # type: ignore[arg-type]
     if not 0 <= row.minutes < MOST:
         raise ValueError(f"minutes must be a number from 0 on, not {shown(cells['minutes'])}")
     return row
