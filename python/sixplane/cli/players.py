@@ -30,6 +30,7 @@ __all__ = [
     "closing",
     "default_spec",
     "default_threads",
+    "no_person",
     "serve",
     "spec_of",
 ]
@@ -88,15 +89,21 @@ def spec_of(text: str) -> AgentSpec:
     return spec
 
 
+def no_person(text: str) -> AgentSpec:
+    """Reads the spec of an agent that is no person."""
+    spec = spec_of(text)
+    if spec.kind == HUMAN:
+        raise CommandError("a person plays in 'sixplane play' and 'sixplane match', not here", status=2)
+    return spec
+
+
 def agent_of(text: str, game: Game) -> Agent:
     """Makes an agent by its spec, with a random seed.
 
     Raises:
         CommandError: the spec names none, a person, or an agent that plays other games only.
     """
-    spec = spec_of(text)
-    if spec.kind == HUMAN:
-        raise CommandError("a person plays in 'sixplane play' and 'sixplane match', not here", status=2)
+    spec = no_person(text)
     try:
         spec.check_game(game)
     except ValueError as error:

@@ -12,7 +12,7 @@ from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import positive, seed
 from sixplane.cli.game_options import add_game_options, game_of
-from sixplane.cli.players import HUMAN, check_player, spec_of
+from sixplane.cli.players import check_player, no_person
 from sixplane.cli.progress import ProgressLine
 from sixplane.ladder import LadderError
 from sixplane.match.rate import AgentRating, Rater
@@ -65,9 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     is_random = arguments.seed is None and arguments.out is None
     seed = secrets.randbits(32) if is_random else arguments.seed or 0
-    spec = spec_of(arguments.agent)
-    if spec.kind == HUMAN:
-        raise CommandError("a person plays in 'sixplane play' and 'sixplane match', not here", status=2)
+    spec = no_person(arguments.agent)
     game = game_of(arguments)
     check_player(spec, game)
     try:
