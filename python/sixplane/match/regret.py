@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import random
 import time
 from contextlib import ExitStack
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch, exact_values
 from sixplane.agents.agent import Agent, select_one_by_one
+from sixplane.agents.choices import choices_of
 from sixplane.agents.policy import PolicyAgent
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.games import info_of
@@ -224,16 +226,13 @@ def regret(
 def _choices(agent: Agent, batch: GameBatch) -> NDArray[np.int64]:
     """The action of the player in each game, `(B,)`; -1: it resigns."""
     index = np.arange(len(batch))
-    choose = agent.select_actions if hasattr(agent, "select_actions") else partial(select_one_by_one, agent)
-    actions = np.asarray(choose(batch, index))
-    who = f"the action of {type(agent).__name__}"
-    if actions.shape != index.shape or actions.dtype.kind not in "iu":
-        raise ValueError(f"{who} must be one integer a position, not {actions.dtype} {actions.shape}")
+    actions = choices_of(agent, batch, index, operator.index)  # type: ignore[arg-type]  # it raises
     on_board = (actions >= 0) & (actions < batch.num_actions)
     legal = on_board & (batch.action_masks[index, np.where(on_board, actions, 0)] == 1)
     for i in np.flatnonzero(~legal & (actions != -1)).tolist():
+        who = f"the action of {type(agent).__name__}"
         raise ValueError(f"{who} in position {i} is illegal: {actions[i]}\n{batch[i]}")
-    return actions.astype(np.int64)
+    return actions
 
 
 def _after(
