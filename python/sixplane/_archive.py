@@ -6,16 +6,13 @@ import io
 import math
 import os
 import zipfile
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from sixplane._arguments import Array
 from sixplane._fields import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sixplane._arguments import Array
 
 __all__ = ["Archive", "ArchiveError", "archive_of"]
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 import reprlib
-from typing import TYPE_CHECKING, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 __all__ = ["MOST", "from_cells", "from_table", "shown"]
 

@@ -7,12 +7,10 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from pathlib import Path
+from typing import IO, Final
 
 __all__ = ["PART", "failing_as", "forget_parts", "open_file", "sync_file", "try_lock", "write_file"]
 

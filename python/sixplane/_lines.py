@@ -5,12 +5,9 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sixplane._files import open_file, try_lock
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["LineFile"]
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
+from sixplane._core import Game
 from sixplane._files import forget_parts, write_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sixplane._core import Game
 
 __all__ = ["LIVE", "LiveRecord", "forget_live_records", "live_record"]
 

@@ -7,10 +7,8 @@ It is no bundler for programs of others. Our own modules say `import { a, b as c
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Final
 
 __all__ = ["joined"]
 

@@ -20,24 +20,21 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal
 
 from sixplane._library import optional
 
 with optional("sixplane.openspiel needs OpenSpiel", "openspiel", "pyspiel"):
     import pyspiel
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from sixplane.games import GAMES
+from sixplane._core import Game
+from sixplane.games import GAMES, GameInfo
 from sixplane.games.info import long_game
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from sixplane._core import Game
-    from sixplane.games import GameInfo
 
 __all__ = ["GAME_CLASSES", "BoardGame", "BoardState"]
 

@@ -25,19 +25,18 @@ from sixplane._library import optional
 with optional("sixplane.pettingzoo needs PettingZoo", "pettingzoo", "pettingzoo", "gymnasium"):
     import pettingzoo
 
+from collections.abc import Mapping
+from typing import Unpack
+
+from sixplane._core import Game
 from sixplane._gymnasium import gymnasium
 from sixplane.envs.mask_in_observation import MaskedObservations, Observation
-from sixplane.envs.rendering import Renderer, render_modes
-from sixplane.envs.settings import AGENTS, Settings, reset_options
+from sixplane.envs.rendering import Frame, Renderer, render_modes
+from sixplane.envs.settings import AGENTS, Info, Settings, reset_options
 from sixplane.games import GAMES, info_named
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Unpack
-
-    from sixplane._core import Game
-    from sixplane.envs.rendering import Frame
-    from sixplane.envs.settings import Info, Options
+    from sixplane.envs.settings import Options
 
 __all__ = ["AGENTS", "env", "raw_env"]
 

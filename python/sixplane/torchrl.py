@@ -12,8 +12,6 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from sixplane._library import optional
@@ -23,18 +21,14 @@ with optional("sixplane.torchrl needs TorchRL", "torchrl", "torchrl", "torch"):
     from torchrl.envs import EnvBase
 
 import torch
-from tensordict import TensorDict
+from numpy.typing import NDArray
+from tensordict import TensorDict, TensorDictBase
 
 from sixplane import _gymnasium  # noqa: F401 - says what is missing
+from sixplane._arguments import Array
+from sixplane.agents.agent import Agent
 from sixplane.envs import making
 from sixplane.masks import sample_legal
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from tensordict import TensorDictBase
-
-    from sixplane._arguments import Array
-    from sixplane.agents.agent import Agent
 
 __all__ = ["BoardGameEnv"]
 

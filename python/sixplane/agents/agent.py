@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game, GameBatch
+from sixplane._core import Game, GameBatch
 
 __all__ = [
     "RESIGN",

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import Choice
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.saved_network import shipped_name
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import info_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game, GameBatch
-    from sixplane.agents.agent import Choice
-    from sixplane.search import SearchResult
+from sixplane.search import SearchResult
 
 __all__ = ["BestAgent", "best_spec"]
 

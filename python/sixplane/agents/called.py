@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import shlex
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sixplane import ladder
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
-    from sixplane.agents.spec import AgentSpec
+from sixplane._core import Game
+from sixplane.agents.spec import AgentSpec
 
 __all__ = ["called", "described", "level_name", "rung_of"]
 

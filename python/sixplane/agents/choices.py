@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sixplane.agents.agent import Resignation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from sixplane._core import GameBatch
-    from sixplane.agents.agent import Agent
+from sixplane._core import GameBatch
+from sixplane.agents.agent import Agent, Resignation
 
 __all__ = ["choices_of"]
 

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sixplane._core import Go, selfplay
-from sixplane.agents.agent import AroundAgent, select_one_by_one
+from sixplane._core import Game, GameBatch, Go, selfplay
+from sixplane.agents.agent import Agent, AroundAgent, Choice, select_one_by_one
 from sixplane.games import has_liberties
 from sixplane.games.info import MOVES_PER_POINT
 from sixplane.planes import dilate
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game, GameBatch
-    from sixplane.agents.agent import Agent, Choice
 
 __all__ = ["CapturingAgent", "attacks_on_the_dead"]
 

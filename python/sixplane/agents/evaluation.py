@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from sixplane._core import GameBatch
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from sixplane._core import Game
-    from sixplane.search import Evaluator
+from sixplane._core import Game, GameBatch
+from sixplane.search import Evaluator
 
 __all__ = ["GameEvaluator", "Sampler", "boards_of", "softmax"]
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from sixplane._arguments import integer
-from sixplane._core import Gomoku
+from sixplane._core import Game, Gomoku
 from sixplane.agents.agent import plays_between
 from sixplane.agents.gomocup_program import GomocupProgram
 from sixplane.agents.program_agent import ProgramAgent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sixplane._core import Game
 
 __all__ = ["GomocupAgent", "check_gomocup"]
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sixplane.agents.program import Program, ProgramError, ProgramTimeoutError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["GomocupError", "GomocupProgram", "GomocupTimeoutError"]
 

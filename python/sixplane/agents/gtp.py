@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sixplane.agents.agent import RESIGN, Resignation, plays_between
+from sixplane._core import Game, Go
+from sixplane.agents.agent import RESIGN, Choice, Resignation, plays_between
 from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal
 from sixplane.agents.program_agent import ProgramAgent
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from sixplane._core import Game, Go
-    from sixplane.agents.agent import Choice
 
 __all__ = ["GTPAgent"]
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sixplane.agents.program import Program, ProgramError, ProgramTimeoutError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["GTPError", "GTPProgram", "GTPRefusal", "GTPTimeoutError"]
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sixplane import ladder
-from sixplane.agents.agent import AroundAgent, select_one_by_one
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game, GameBatch
-    from sixplane.agents.agent import Agent, Choice
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import Agent, AroundAgent, Choice, select_one_by_one
 
 __all__ = ["LadderAgent"]
 

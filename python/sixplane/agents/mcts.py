@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, TypedDict
+from typing import Final, Literal, TypedDict, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sixplane.agents.agent import RESIGN, plays_between, select_one_by_one
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import RESIGN, Choice, plays_between, select_one_by_one
 from sixplane.agents.evaluation import GameEvaluator, Sampler, softmax
-from sixplane.search import MCTS, Gumbel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Unpack
-
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game, GameBatch
-    from sixplane.agents.agent import Choice
-    from sixplane.search import BatchSearchResult, Evaluator, SearchResult, Selection
+from sixplane.search import MCTS, BatchSearchResult, Evaluator, Gumbel, SearchResult, Selection
 
 __all__ = ["MCTSAgent"]
 

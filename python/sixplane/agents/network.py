@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sixplane.agents.agent import RESIGN
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import RESIGN, Choice
 from sixplane.agents.evaluation import GameEvaluator, Sampler, softmax
-from sixplane.search import MCTS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game, GameBatch
-    from sixplane.agents.agent import Choice
-    from sixplane.search import Evaluator
+from sixplane.search import MCTS, Evaluator
 
 __all__ = ["NetworkAgent"]
 

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane._arguments import integer
-from sixplane._core import GameBatch
-from sixplane.agents.agent import AroundAgent, select_one_by_one
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import Agent, AroundAgent, Choice, select_one_by_one
 from sixplane.agents.random import RandomAgent
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
 
 __all__ = ["PartlyRandomAgent"]
 

@@ -11,11 +11,9 @@ import threading
 import time
 import weakref
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, ClassVar, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
 
 __all__ = ["Program", "ProgramError", "ProgramTimeoutError", "arguments_of"]
 

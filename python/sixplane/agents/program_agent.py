@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Sequence
+from typing import Generic, TypeVar
 
+from sixplane._core import Game
 from sixplane.agents.program import Program, arguments_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sixplane._core import Game
 
 __all__ = ["ProgramAgent"]
 

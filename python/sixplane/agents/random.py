@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane._arguments import integer
-from sixplane._core import own_eyes
-from sixplane.agents.agent import RESIGN
+from sixplane._core import Game, GameBatch, own_eyes
+from sixplane.agents.agent import RESIGN, Choice
 from sixplane.games import has_liberties
 from sixplane.masks import sample_legal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game, GameBatch
-    from sixplane.agents.agent import Choice
 
 __all__ = ["RandomAgent"]
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sixplane._core import Game
 from sixplane.nets import Network
+from sixplane.nets.backend import BackendName
 from sixplane.nets.shipped import shipped_networks
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
-
-    from sixplane._core import Game
-    from sixplane.nets.backend import BackendName
 
 __all__ = ["network_evaluator", "shipped_name"]
 

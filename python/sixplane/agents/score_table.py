@@ -5,17 +5,13 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane._arguments import integer
-from sixplane._core import Gomoku, score_table_actions, score_table_evaluate, score_table_points
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game
+from sixplane._core import Game, Gomoku, score_table_actions, score_table_evaluate, score_table_points
 
 __all__ = ["Pattern", "ScoreTableAgent", "ScoreTableEvaluator"]
 

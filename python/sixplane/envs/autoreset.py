@@ -12,15 +12,13 @@ happened. Against an opponent, who moves in between, `VectorVsOpponent` asks the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NoReturn
+from typing import Final, Literal, NoReturn
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
 
 from sixplane.errors import IllegalActionError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["NAMES", "mode_of", "refuse_finished"]
 

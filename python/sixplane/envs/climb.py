@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane import ladder
 from sixplane._arguments import integer
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import Agent, Choice
 from sixplane.agents.spec import AgentSpec
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sixplane._core import Game, GameBatch
-    from sixplane.agents.agent import Agent, Choice
-    from sixplane.envs.settings import Info
+from sixplane.envs.settings import Info
 
 __all__ = ["DOWN", "EPISODES", "UP", "Climb", "ClimbingOpponent", "RungOfEach"]
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, SupportsFloat, SupportsIndex, TypeAlias
 
 import gymnasium
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sixplane._arguments import one_of
-from sixplane.envs.settings import Planes
-
-if TYPE_CHECKING:
-    from typing import SupportsFloat, SupportsIndex
-
-    from numpy.typing import ArrayLike
-
-    from sixplane.envs.resets import Flags, Seeds
-    from sixplane.envs.settings import Info
+from sixplane.envs.resets import Flags, Seeds
+from sixplane.envs.settings import Info, Planes
 
 __all__ = ["MaskInObservation", "MaskedObservations", "VectorMaskInObservation"]
 

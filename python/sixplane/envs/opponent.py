@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Final, SupportsIndex
+from typing import TYPE_CHECKING, Final, SupportsFloat, SupportsIndex
 
 import gymnasium
+import numpy as np
 from gymnasium.utils import RecordConstructorArgs
+from numpy.typing import NDArray
 
 from sixplane._arguments import one_of
+from sixplane._core import Game
 from sixplane.agents.agent import Agent, Resignation
 from sixplane.agents.spec import AgentSpec
 from sixplane.envs.climb import ClimbingOpponent
-from sixplane.envs.settings import Planes
+from sixplane.envs.settings import Info, Planes
 from sixplane.envs.single import BoardGameEnv
 from sixplane.games import can_only_pass
 
 if TYPE_CHECKING:
-    from typing import SupportsFloat
-
-    import numpy as np
     from gymnasium.envs.registration import EnvSpec
-    from numpy.typing import NDArray
 
-    from sixplane._core import Game
-    from sixplane.envs.settings import Info
     from sixplane.envs.single import Step
 
 __all__ = ["VsOpponent", "opponent_of", "points_of"]

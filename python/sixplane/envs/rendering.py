@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._arguments import one_of
+from sixplane._core import Game
 from sixplane.render.pixels import rgb_array
 from sixplane.render.window import Window
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
 
 __all__ = ["LIBRARIES", "Frame", "Renderer", "render_modes"]
 

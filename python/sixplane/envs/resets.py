@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, TypeAlias
+from typing import NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from sixplane._arguments import integer
-
-if TYPE_CHECKING:
-    from sixplane._core import Game
+from sixplane._core import Game
 
 __all__ = ["Generators", "Seeds", "Start", "reset_mask_of", "seeds_of"]
 

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorWrapper
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from sixplane._arguments import integer, one_of
+from sixplane._arguments import Array, integer, one_of
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import Agent
 from sixplane.agents.choices import choices_of
 from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.climb import ClimbingOpponent, RungOfEach
 from sixplane.envs.opponent import SEATS, opponent_of, points_of
-from sixplane.envs.vector import BoardGameVectorEnv, ends_of, last_rows, paired
+from sixplane.envs.resets import Seeded, Seeds
+from sixplane.envs.settings import Info, Planes
+from sixplane.envs.vector import BoardGameVectorEnv, Step, ends_of, last_rows, paired
 from sixplane.errors import IllegalActionError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import ArrayLike
-
-    from sixplane._arguments import Array
-    from sixplane._core import Game, GameBatch
-    from sixplane.agents.agent import Agent
-    from sixplane.envs.resets import Seeded, Seeds
-    from sixplane.envs.settings import Info, Planes
-    from sixplane.envs.vector import Step
 
 __all__ = ["VectorVsOpponent"]
 

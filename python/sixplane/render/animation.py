@@ -7,12 +7,15 @@ reduced motion. Then every picture stands still at the last position.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sixplane import _arguments
+from sixplane._arguments import Array
 from sixplane.render import overlay
 from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.description import draw_words, position_text, standing, title_text
@@ -20,13 +23,6 @@ from sixplane.render.glyphs import number as n
 from sixplane.render.layout import Layout
 from sixplane.render.style import Style, style_of
 from sixplane.render.svg import WIDTH, board_array, document, draw_footer, stones_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import ArrayLike
-
-    from sixplane._arguments import Array
 
 __all__ = ["Timeline", "animated_svg"]
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection
+from typing import Final
 
 import numpy as np
 
+from sixplane._arguments import Array
 from sixplane.render.layout import Layout
-from sixplane.render.style import style_of
+from sixplane.render.style import Style, style_of
 from sixplane.render.svg import board_svg
 from sixplane.render.window import Window
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from sixplane._arguments import Array
-    from sixplane.render.style import Style
 
 __all__ = ["CLOSED", "choose", "meant", "pixel_of"]
 

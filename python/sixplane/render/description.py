@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from sixplane._arguments import Array
 from sixplane.render import overlay
+from sixplane.render.style import Style
 from sixplane.render.words import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike
-
-    from sixplane._arguments import Array
-    from sixplane.render.style import Style
 
 __all__ = ["draw_words", "position_text", "standing", "title_text"]
 

@@ -7,18 +7,15 @@ Their alternative text describes the position. Every other text is escaped.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from html import escape, unescape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
+from sixplane._core import Game, GameBatch
 from sixplane.games import info_of
 from sixplane.render.game import game_title
 from sixplane.render.words import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sixplane._core import Game, GameBatch
 
 __all__ = ["WIDTH", "batch_html", "card", "image", "table"]
 

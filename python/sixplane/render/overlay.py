@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Container, Iterable, Mapping
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sixplane._arguments import Array
 from sixplane.render.glyphs import number as n
-from sixplane.render.layout import CELL
+from sixplane.render.layout import CELL, Layout
 from sixplane.render.words import write
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping
-
-    from sixplane._arguments import Array
-    from sixplane.render.layout import Layout
 
 __all__ = [
     "draw_heat",

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Unpack
 
 import numpy as np
 
 from sixplane import _arguments
+from sixplane._arguments import Array
 from sixplane.planes import Plane
 from sixplane.render.description import draw_words, position_text, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.layout import CELL, Layout
 from sixplane.render.style import Style, style_of
-from sixplane.render.svg import board_svg, document, inner_of
+from sixplane.render.svg import BoardOptions, board_svg, document, inner_of
 from sixplane.render.words import write
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from sixplane._arguments import Array
-    from sixplane.render.svg import BoardOptions
 
 __all__ = ["planes_svg"]
 

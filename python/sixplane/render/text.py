@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
 
 from sixplane import _arguments
+from sixplane._arguments import Array
 from sixplane.render.style import Style, style_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sixplane._arguments import Array
 
 __all__ = ["Part", "board_parts", "board_text", "crossing"]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from sixplane.render.pixels import png
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pygame import Surface
     from pygame.event import Event
     from pygame.time import Clock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import Final, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,13 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import backwards
 from sixplane.games import COLORS, info_of
+from sixplane.nets import Evaluation
 from sixplane.render.animation import animated_svg
 from sixplane.render.game import positions, result_text
 from sixplane.runs.figures import Numbers, numbers
 from sixplane.search import Evaluator
-
-if TYPE_CHECKING:
-    from sixplane.nets import Evaluation
 
 __all__ = ["SampleGame", "SampleView", "examine", "sample_view"]
 

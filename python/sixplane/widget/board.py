@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, get_args
+from typing import Final, get_args
 
 import anywidget
 import msgspec
@@ -24,13 +25,9 @@ from sixplane.web.display import Display, Theme
 from sixplane.web.messages import GameMessage, Look, MessageForm, Play, Resign, Undo, refusals
 from sixplane.web.page import Page
 from sixplane.web.refusal import RefusedError, one_line
+from sixplane.web.tree import Source
 from sixplane.web.view import LONGEST_LINE, stone_pictures
 from sixplane.widget.shared_agents import Nobody, NotebookSession
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sixplane.web.tree import Source
 
 __all__ = ["Board"]
 

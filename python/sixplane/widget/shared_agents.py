@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from typing import TYPE_CHECKING, Final
+from threading import RLock
+from typing import Final
 from weakref import WeakValueDictionary
 
+from sixplane._core import Game
+from sixplane.agents.agent import Agent, Choice
 from sixplane.web.background_agent import BackgroundAgent
 from sixplane.web.session import PageSession
-
-if TYPE_CHECKING:
-    from threading import RLock
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
-    from sixplane.web.snapshot import Snapshot
+from sixplane.web.snapshot import Snapshot
 
 __all__ = ["Nobody", "NotebookSession"]
 
