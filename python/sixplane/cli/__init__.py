@@ -1,4 +1,7 @@
-"""The commands of the program `sixplane`: each module has `add_parser` and what that runs."""
+"""The commands of the program `sixplane`: each module has `add_parser` and what that runs.
+
+A command that fails raises a `CommandError`, or an error of what it uses: the program prints it in one line.
+"""
 
 __all__ = ["CommandError"]
 

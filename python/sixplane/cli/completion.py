@@ -49,11 +49,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the script of a shell.
-
-    Raises:
-        CommandError: shtab is not installed, or does not know the shell.
-    """
+    """Prints the script of a shell."""
     try:
         import shtab
     except ImportError as error:

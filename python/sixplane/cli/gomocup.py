@@ -29,11 +29,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answers commands until `END` or the end of the input.
-
-    Raises:
-        CommandError: an agent that does not exist, or does not play Gomoku.
-    """
+    """Answers commands until `END` or the end of the input."""
     game = Gomoku()
     agent = agent_of(arguments.agent, game) if arguments.agent else best_agent(game)
     with closing(agent):

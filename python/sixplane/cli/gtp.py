@@ -43,11 +43,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answers commands until `quit` or the end of the input.
-
-    Raises:
-        CommandError: an agent or rules that do not exist, or an agent of another game.
-    """
+    """Answers commands until `quit` or the end of the input."""
     game = game_of(arguments)
     agent = agent_of(arguments.agent, game) if arguments.agent else best_agent(game)
     with closing(agent):

@@ -91,12 +91,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     Returns:
         0, or 130 if Ctrl-C cut the series short.
-
-    Raises:
-        CommandError: wrong agents, rules or numbers, or an agent that cannot be started or does not
-            play this game.
-        FolderError: the folder cannot be used.
-        JobError: a process has ended, or the cluster cannot do the work.
     """
     is_random = arguments.seed is None
     if is_random and arguments.out is not None:

@@ -102,10 +102,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     Returns:
         0, or 130 after Ctrl-C.
-
-    Raises:
-        CommandError: wrong rules, an agent that cannot be started or does not play this game, or no page.
-        RecordError, SaveError: a record cannot be played on, or cannot be written.
     """
     _check_web(arguments)
     game = _game(arguments)

@@ -58,10 +58,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     Returns:
         0, or 130 if Ctrl-C cut it short.
-
-    Raises:
-        CommandError: a wrong agent, rule or number, or a board without a ladder.
-        FolderError: the folder cannot be used.
     """
     is_random = arguments.seed is None and arguments.out is None
     seed = secrets.randbits(32) if is_random else arguments.seed or 0

@@ -62,11 +62,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     Returns:
         0, or 130 if Ctrl-C cut the series short.
-
-    Raises:
-        CommandError: wrong rules, or a folder that cannot be used.
-        SaveError: the record of a game cannot be written.
-        JobError: the cluster cannot do the work.
     """
     prototype = _prototype(arguments)
     if arguments.threads is None:

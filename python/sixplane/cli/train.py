@@ -71,9 +71,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     Returns:
         0, or 130 if Ctrl-C cut the run short.
-
-    Raises:
-        CommandError: wrong settings, a folder that cannot be used, or PyTorch is missing.
     """
     from sixplane.learn.config import Config, ConfigError
     from sixplane.learn.folder import has_ended

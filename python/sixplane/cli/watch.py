@@ -35,12 +35,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serves the page until Ctrl-C.
-
-    Raises:
-        CommandError: the folder is not there, is empty or none of these; the libraries of `sixplane[web]`
-            are missing, or the port is taken.
-    """
+    """Serves the page until Ctrl-C."""
     try:
         from sixplane.web.watch_server import WatchServer
     except ModuleNotFoundError as error:

@@ -43,11 +43,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the tables that are asked for.
-
-    Raises:
-        CommandError: there is no such table or line.
-    """
+    """Prints the tables that are asked for."""
     names = arguments.tables or ["speed"]
     if unknown := [name for name in names if name not in TABLES]:
         raise CommandError(f"no table {unknown[0]!r}; choose from {', '.join(TABLES)}", status=2)

@@ -49,11 +49,7 @@ class SpeedRow:
 
 
 def table(arguments: argparse.Namespace) -> Iterator[str]:
-    """Yields lines of items a second with one thread and with all, then with every array read by NumPy.
-
-    Raises:
-        CommandError: no line contains the text that was asked for.
-    """
+    """Yields lines of items a second with one thread and with all, then with every array read by NumPy."""
     rows = [row for row in _rows() if arguments.only in row.name]
     if not rows:
         raise CommandError(f"no line contains {arguments.only!r}", status=2)
