@@ -122,7 +122,8 @@ def _most_likely(
     strengths, step, variances = np.zeros((3, len(points)))
     free = np.arange(len(points)) != base
     for _ in range(STEPS):
-        expected = _chance(strengths[:, None] - strengths)
+        # The chance to win of a player who is so many logits ahead.
+        expected = 0.5 * (1 + np.tanh((strengths[:, None] - strengths) / 2))
         slope = points.sum(axis=1) - (games * expected).sum(axis=1)
         weights = games * expected * (1 - expected)
         curvature = (np.diag(weights.sum(axis=1)) - weights)[np.ix_(free, free)]
@@ -134,8 +135,3 @@ def _most_likely(
             break
     variances[free] = np.diag(np.linalg.inv(curvature))
     return strengths, variances
-
-
-def _chance(difference: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Returns the chance to win of a player who is so many logits ahead."""
-    return np.asarray(0.5 * (1 + np.tanh(difference / 2)))

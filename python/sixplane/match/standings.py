@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -185,7 +184,7 @@ def _pairing(first: str, second: str, lines: list[Line]) -> StandingsTable:
     won, drawn = points.count(1.0), points.count(0.5)
     rate = sum(points) / games
     low, high = wilson_interval(sum(points), games)
-    elo = [_signed(elo_difference(each)) for each in (rate, low, high)]
+    elo = [f"{elo_difference(each):+.0f}" for each in (rate, low, high)]
     rows = [
         ("games", f"{games}"),
         ("won, drawn, lost", f"{won}, {drawn}, {games - won - drawn}"),
@@ -202,7 +201,3 @@ def _pairing(first: str, second: str, lines: list[Line]) -> StandingsTable:
         lost = sum(line.forfeit and line.points(player) == 0 for line in lines)
         rows.append((player, f"{mean:.3f} s a move, at most {slowest:.3f} s; {lost} forfeits"))
     return StandingsTable(f"{first} against {second}", rows)
-
-
-def _signed(difference: float) -> str:
-    return f"{difference:+.0f}" if math.isfinite(difference) else ("-inf" if difference < 0 else "+inf")

@@ -50,7 +50,8 @@ class Screen:
         for name, text in rows:
             wide = self.columns() if self.is_live else 1000
             lines = textwrap.wrap(text, max(wide - left, 16)) or [""]
-            self.write(f"  {self._strong(name)}{' ' * (left - 2 - len(name))}{lines[0]}\n")
+            gap = " " * (left - 2 - len(name))
+            self.write(f"  {self._ink.paint(name, 'strong')}{gap}{lines[0]}\n")
             self.write("".join(f"{' ' * left}{line}\n" for line in lines[1:]))
 
     def clear(self) -> None:
@@ -70,6 +71,3 @@ class Screen:
             is_narrow=self.is_live and 2 * game.cols + AROUND > self.columns(),
         )
         self.write("".join(f"{self._ink.board(line, style)}\n" for line in lines))
-
-    def _strong(self, text: str) -> str:
-        return self._ink.paint(text, "strong")

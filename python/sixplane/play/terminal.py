@@ -182,7 +182,8 @@ class Terminal:
         game, left_out = read_record(path)
         now = self._game
         if (type(game), game.rows, game.cols) != (type(now), now.rows, now.cols):
-            raise RecordError(f"{path} is a game of {_title(game)}: begin with sixplane play --load {path}")
+            title = f"{info_of(game).title} {game.rows}x{game.cols}"
+            raise RecordError(f"{path} is a game of {title}: begin with sixplane play --load {path}")
         self._unseen = [f"loaded {path}", *([left_out] if left_out else [])]
         raise _OtherGame(game)
 
@@ -267,7 +268,3 @@ class Terminal:
         """Shows that an agent thinks, if one is asked to move."""
         if not (game.is_over or self._players.persons[game.turn] or can_only_pass(game)):
             self._sign.start(f"{COLORS[game.turn]} is thinking", self._players.seconds_per_move)
-
-
-def _title(game: Game) -> str:
-    return f"{info_of(game).title} {game.rows}x{game.cols}"

@@ -109,7 +109,8 @@ class Calls:
         if call.number in self._numbers:
             raise RunFolderError(f"{self._path} has call {call.number} already")
         text = io.StringIO()
-        csv.writer(text, lineterminator="").writerow(_cells(call))
+        cells = [f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in call]
+        csv.writer(text, lineterminator="").writerow(cells)
         with failing_as(RunFolderError, f"cannot write {self._path}"):
             self._file.add(text.getvalue().encode())
         self.lines.append(call)
@@ -144,10 +145,6 @@ class Calls:
     def close(self) -> None:
         """Closes the file."""
         self._file.close()
-
-
-def _cells(call: Call) -> list[str]:
-    return [f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in call]
 
 
 def call_of(line: bytes) -> Call:

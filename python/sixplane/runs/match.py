@@ -47,7 +47,9 @@ class MatchReader(FolderReader):
         # The first line of a game counts, as in the match itself.
         if line.game not in self.lines:
             self.lines[line.game] = line
-            self.entries[line.game + 1] = _entry(line)
+            number, result = line.game + 1, sgf_result(line.winner, line.reason, line.score)
+            file = f"game-{number:04}.sgf"
+            self.entries[number] = Entry(number, line.black, line.white, result, line.moves, file)
 
     def summary(self) -> Summary:
         """Returns the scores and the standings, as `sixplane match` prints them."""
@@ -72,11 +74,6 @@ class MatchReader(FolderReader):
             scores={f"{pair[0]} against {pair[1]}": _scores(pair[0], met[pair]) for pair in pairs},
             tables=[Table(title=title, rows=rows[:MOST_ROWS]) for title, rows in tables(players, lines)],
         )
-
-
-def _entry(line: Line) -> Entry:
-    number, result = line.game + 1, sgf_result(line.winner, line.reason, line.score)
-    return Entry(number, line.black, line.white, result, line.moves, f"game-{number:04}.sgf")
 
 
 def _scores(first: str, lines: list[Line]) -> list[Score]:

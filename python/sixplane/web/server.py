@@ -64,7 +64,12 @@ class PageServer(Site):
         host: str = "127.0.0.1",
         port: int = 0,
     ) -> None:
-        self.session = PageSession(players, game, self._changed, self._progressed)
+        self.session = PageSession(
+            players,
+            game,
+            lambda: self._to_tabs(Tab.wake),
+            lambda part: self._to_tabs(lambda tab: tab.send_progress(part)),
+        )
         super().__init__(host, port)
         self._opponents = opponents
         self._tabs: set[Tab] = set()
@@ -100,12 +105,6 @@ class PageServer(Site):
         finally:
             self.session.close()
             join_threads(JOIN_SECONDS)
-
-    def _changed(self) -> None:
-        self._to_tabs(lambda tab: tab.wake())
-
-    def _progressed(self, part: float) -> None:
-        self._to_tabs(lambda tab: tab.send_progress(part))
 
     def _to_tabs(self, call: Callable[[Tab], object]) -> None:
         """Calls a function with every tab, in the event loop; any thread may ask for that."""

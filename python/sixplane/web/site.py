@@ -131,7 +131,7 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
             super().handle_exit(sig, frame)
 
     def _accept(self, **options: Any) -> H11Protocol:
-        """Makes an HTTP connection, and closes an older one if there are many."""
+        """Makes an HTTP connection, and closes the oldest that waits for no answer if there are many."""
         known = self.server_state.connections
         # A connection that is being made has no transport yet; a WebSocket is not among the known ones.
         self._since = {
@@ -140,10 +140,10 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
             if one.transport is None or (one in known and not one.transport.is_closing())
         }
         if len(self._since) >= MOST_CONNECTIONS:
-            idle = (one for one in self._since if one.transport and _is_idle(one))
-            oldest = next(idle, None)
-            if oldest is not None:
-                oldest.shutdown()
+            for one in self._since:
+                if one.transport and (one.cycle is None or one.cycle.response_complete):
+                    one.shutdown()
+                    break
         made = self._protocol(**options)
         self._since[made] = time.monotonic()
         return made
@@ -158,8 +158,3 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
                 one.shutdown()
         should_exit: bool = await super().on_tick(counter)
         return should_exit
-
-
-def _is_idle(connection: H11Protocol) -> bool:
-    """Whether an HTTP connection waits for no answer."""
-    return connection.cycle is None or connection.cycle.response_complete
