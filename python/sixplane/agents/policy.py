@@ -65,12 +65,10 @@ class PolicyAgent:
             raise ValueError(f"view must be 'black' or 'player', not {view!r}")
         if dtype not in ("uint8", "float32", "bool"):
             raise ValueError(f"dtype must be 'float32' or 'uint8' or 'bool', not {dtype!r}")
-        if integer("history", history) < 0:
-            raise ValueError(f"history must be at least 0, not {history}")
         self._policy = policy
         self._view = view
         self._dtype = dtype
-        self._history = int(history)
+        self._history = integer("history", history, 0)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
         """Chooses an action in each of these games, by one call of the policy.

@@ -171,9 +171,8 @@ def arena(  # noqa: PLR0917 - as the interface has it
         raise TypeError(f"game must be a game, not {type(game).__name__}")
     if game.is_over:
         raise ValueError("the game to play is over")
-    for name, value, least in (("games", games, 1), ("opening_moves", opening_moves, 0)):
-        if integer(name, value) < least:
-            raise ValueError(f"{name} must be at least {least}, not {value}")
+    integer("games", games, 1)
+    integer("opening_moves", opening_moves, 0)
     if simulations is not None and integer("simulations", simulations) < 1:
         raise ValueError(f"simulations must be at least 1, or None for no search, not {simulations}")
     rng = random.Random(None if seed is None else integer("seed", seed))

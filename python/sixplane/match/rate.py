@@ -180,8 +180,7 @@ class Rater:
         *,
         about: float | None = None,
     ) -> None:
-        if integer("games", games) < 1:
-            raise ValueError(f"games must be at least 1, not {games}")
+        integer("games", games, 1)
         self._table = table_of(game)
         self._game, self._games, self._about = game.copy(), games, about
         self._seed = secrets.randbits(62) if seed is None else integer("seed", seed)

@@ -104,8 +104,7 @@ def play(  # noqa: PLR0917 - as the interface has it
         raise ValueError("the game to play is over")
     if seconds_per_move is not None and not (seconds_per_move > 0 and math.isfinite(seconds_per_move)):
         raise ValueError(f"seconds_per_move must be positive or None, not {seconds_per_move!r}")
-    if integer("illegal_tries", illegal_tries) < 1:
-        raise ValueError(f"illegal_tries must be at least 1, not {illegal_tries}")
+    integer("illegal_tries", illegal_tries, 1)
     players: list[Player] = []
     try:
         for agent in (black, white):

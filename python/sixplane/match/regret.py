@@ -199,8 +199,7 @@ def regret(
     """
     if not isinstance(game, Game):
         raise TypeError(f"game must be a game, not {type(game).__name__}")
-    if integer("positions", positions) < 1:
-        raise ValueError(f"positions must be at least 1, not {positions}")
+    integer("positions", positions, 1)
     game.solve(nodes=1)  # says why if it never can be
     if score and not info_of(game).counts_points:
         raise ValueError(f"{info_of(game).title} has no points to lose: score must be False")

@@ -169,8 +169,7 @@ class Tournament:
             raise ValueError(f"two players are both called {twice!r}: give them other titles")
         if integer("games", games) < 1 or (paired and games % 2):
             raise ValueError(f"games must be {'even and ' if paired else ''}at least 1, not {games}")
-        if integer("opening_moves", opening_moves) < 0:
-            raise ValueError(f"opening_moves must be at least 0, not {opening_moves}")
+        integer("opening_moves", opening_moves, 0)
         if game.is_over:
             raise ValueError("the game to play is over")
         self.entrants = {entrant.title: entrant for entrant in entrants}
