@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import io
 import random
 import secrets
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.called import called, level_name, rung_of
-from sixplane.agents.spec import SPEC_HELP
+from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import delay, natural, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of, options_of, rules_of
-from sixplane.cli.page import add_page_options
-from sixplane.cli.play_web import PORT, serve
+from sixplane.cli.page import add_page_options, listen, serve_page
 from sixplane.cli.players import DEFAULT_HELP, HUMAN, check_player, closing, default_spec, spec_of
 from sixplane.games import GAMES
 from sixplane.ladder import LadderError, rungs
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
+
+#: The usual port of the page.
+PORT: Final = 7660
 
 EPILOG = f"""\
 {SPEC_HELP}
@@ -110,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
     players = _players_of(arguments, game)
     with closing(*players.seats, players.hint):
         if arguments.web:
-            serve(arguments, players, game)
+            _serve(arguments, players, game)
             return 0
         shown = _terminal(players, game, arguments.ascii)
         status = shown.run()
@@ -211,6 +214,38 @@ def _check_web(arguments: argparse.Namespace) -> None:
         value = getattr(arguments, name)
         if value is not None and value is not False:
             raise CommandError(f"--{name.replace('_', '-')} is an option of --web", status=2)
+
+
+def _serve(arguments: argparse.Namespace, players: Players, game: Game) -> None:
+    """Serves the page until Ctrl-C, then writes the record of the last game where one was asked for."""
+    try:
+        from sixplane.web.opponents import Opponents
+        from sixplane.web.server import PageServer
+    except ModuleNotFoundError as error:
+        raise CommandError(str(error)) from error
+    named = [spec_of(text) for text in (arguments.opponent, arguments.watch) if text is not None]
+    given = {spec.title: spec for spec in named if spec.kind != HUMAN}
+    opponents = Opponents(default_spec, _check_for_page, given, arguments.hint)
+    # The page has its own word for a person without a name.
+    black, white = ("" if name == HUMAN else name for name in players.names)
+    players = dataclasses.replace(players, names=(black, white))
+    server = listen(
+        lambda host, port: PageServer(players, game, opponents, host=host, port=port), arguments, PORT
+    )
+    try:
+        serve_page(server, "plays", opens=not arguments.no_open)
+    finally:
+        if arguments.save is not None:
+            RecordFiles().write(arguments.save, server.session.record())
+            print(f"saved {arguments.save}")
+
+
+def _check_for_page(spec: AgentSpec, game: Game, seconds: float | None) -> None:
+    """Checks as `check_player` does, with an error that a page can show."""
+    try:
+        check_player(spec, game, seconds)
+    except CommandError as error:
+        raise ValueError(str(error)) from error
 
 
 def _terminal(players: Players, game: Game, ascii_only: bool) -> Terminal:
