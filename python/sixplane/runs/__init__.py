@@ -7,9 +7,8 @@ reads them. Nothing here trains, and nothing needs PyTorch.
 |---|---|
 | `metrics`, `calls` | the rows of `metrics.csv`; the lines of `calls.csv` |
 | `diagnosis` | what goes wrong in runs of training |
-| `reader` | the reader of a folder that is being written, and what it gives a page |
+| `reader` | the reader of a folder that is being written, and what it gives a page, such as curves |
 | `training`, `match`, `selfplay` | the readers of each kind of folder |
-| `figures` | numbers for the curves of a page |
 | `known_players` | marks on an axis of Elo |
 | `sample` | a game as the network of a run sees it |
 | `page` | the page saved in one file: `report.html` |

@@ -11,8 +11,7 @@ from sixplane.match.folder import RESULTS, read_header
 from sixplane.match.result import sgf_result
 from sixplane.match.standings import Line, tables
 from sixplane.match.statistics import wilson_interval
-from sixplane.runs.figures import Score, numbers, spread
-from sixplane.runs.reader import Entry, FolderReader, Summary, Table
+from sixplane.runs.reader import Entry, FolderReader, Score, Summary, Table, numbers, spread
 
 __all__ = ["MatchReader"]
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sixplane._core import Game, parse_sgf
 from sixplane._files import open_file
 from sixplane._live import LIVE
 from sixplane.errors import SGFError
 
-if TYPE_CHECKING:
-    from sixplane.runs.figures import Numbers, Score
-
-__all__ = ["Entry", "FolderReader", "Summary", "Table"]
+__all__ = ["Entry", "FolderReader", "Numbers", "Score", "Summary", "Table", "numbers", "spread"]
 
 #: The most bytes of a record.
 MOST_BYTES: Final = 1_000_000
@@ -30,6 +31,15 @@ MOST_FAULTS: Final = 5
 
 #: The files whose times tell when a folder was written.
 FILES: Final = ("results.jsonl", "metrics.csv", "calls.csv", "records", LIVE)
+
+#: The most points of a curve.
+MOST_POINTS: Final = 400
+
+#: Numbers of a curve, as JSON has them.
+Numbers: TypeAlias = list[float | None]
+
+#: A time, the score until then, and the ends of its interval.
+Score: TypeAlias = Numbers
 
 
 class Table(TypedDict):
@@ -222,3 +232,13 @@ class FolderReader:
             except ValueError as error:
                 self.faults.setdefault(name, []).append(f"line {self._line}: {error}")
         return bool(end)
+
+
+def spread(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:
+    """Chooses at most so many of the numbers below `count`, evenly and with the last one."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
+
+
+def numbers(values: Iterable[float]) -> Numbers:
+    """Rounds to six digits, as `metrics.csv` has them; None stands for what is not finite."""
+    return [float(f"{value:.6g}") if math.isfinite(value) else None for value in values]

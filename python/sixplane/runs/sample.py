@@ -15,7 +15,7 @@ from sixplane.games import COLORS, info_of
 from sixplane.nets import Evaluation
 from sixplane.render.animation import animated_svg
 from sixplane.render.game import positions, result_text
-from sixplane.runs.figures import Numbers, numbers
+from sixplane.runs.reader import Numbers, numbers
 from sixplane.search import Evaluator
 
 __all__ = ["SampleGame", "SampleView", "examine", "sample_view"]

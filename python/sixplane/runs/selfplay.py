@@ -11,8 +11,7 @@ from typing import Final
 import numpy as np
 
 from sixplane.games import info_of
-from sixplane.runs.figures import numbers, spread
-from sixplane.runs.reader import FolderReader, Summary
+from sixplane.runs.reader import FolderReader, Summary, numbers, spread
 
 __all__ = ["NAME", "SelfplayReader"]
 

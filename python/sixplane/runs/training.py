@@ -15,10 +15,9 @@ from sixplane._files import open_file
 from sixplane.games import GAMES
 from sixplane.runs.calls import HEADER, RunFolderError, call_of
 from sixplane.runs.diagnosis import diagnose
-from sixplane.runs.figures import Numbers, Score, numbers, spread
 from sixplane.runs.known_players import known_players
 from sixplane.runs.metrics import COLUMNS, Row, readable_rows, series
-from sixplane.runs.reader import FolderReader, Summary
+from sixplane.runs.reader import FolderReader, Numbers, Score, Summary, numbers, spread
 
 __all__ = ["TrainingReader", "training_summary"]
 
