@@ -59,7 +59,7 @@ def opened(record: sixplane.Game, moves: int) -> sixplane.Game:
 
 def facts(result: ArenaResult) -> list[Any]:
     actions = [record.actions.tolist() for record in result.records]
-    return [result.outcomes.tolist(), result.moves.tolist(), result.reasons, actions]
+    return [result.outcomes.tolist(), result.moves.tolist(), result.endings, actions]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -77,7 +77,7 @@ def test_many_games_at_once_are_those_that_the_referee_plays_one_by_one(game: An
         single = play(black, white, start, None)
         assert single.record.actions.tolist() == record.actions.tolist()
         assert single.winner == {1: "black", 0: "draw", -1: "white"}[int(result.outcomes[i])]
-        assert single.reason == result.reasons[i]
+        assert single.ending == result.endings[i]
         assert result.moves[i] == single.record.move_number
 
 
@@ -176,7 +176,7 @@ def test_resignations_and_illegal_actions_lose(kind: Any) -> None:
     answer = RESIGN if kind is Answers else -1
     for given, reason in ((answer, "resignation"), (99, "illegal"), (-7, "illegal")):
         result = arena(kind(given), First(), game, 4, seed=1)
-        assert result.reasons == [reason] * 4
+        assert result.endings == [reason] * 4
         assert result.results.tolist() == [-1] * 4
         assert all(record.ending == "resignation" for record in result.records)
         assert result.moves.tolist() == [4, 5, 4, 5]
@@ -185,19 +185,19 @@ def test_resignations_and_illegal_actions_lose(kind: Any) -> None:
 @pytest.mark.parametrize("answer", [None, 1.0, True, "D4"])
 def test_what_is_no_action_loses(answer: Any) -> None:
     result = arena(First(), Answers(answer), sixplane.Go(5), 2, seed=1)
-    assert result.reasons == ["illegal"] * 2
+    assert result.endings == ["illegal"] * 2
     assert (result.wins, result.score) == (2, 1.0)
 
 
 def test_games_without_end_are_cut_off_and_the_score_decides() -> None:
     points = arena(First(), First(), sixplane.Go(3, komi=-0.5), 6, seed=1)
     assert (points.moves <= 27).all()
-    for record, outcome, reason in zip(points.records, points.outcomes, points.reasons, strict=True):
+    for record, outcome, reason in zip(points.records, points.outcomes, points.endings, strict=True):
         assert outcome == np.sign(record.score())
         assert record.is_over == (reason == "rules")
     short = arena(First(), First(), sixplane.Go(5, komi=0, max_moves=9), 6, seed=1)
     assert short.moves.tolist() == [9] * 6
-    assert short.reasons == ["moves"] * 6
+    assert short.endings == ["moves"] * 6
     assert all(record.is_truncated for record in short.records)
 
 

@@ -79,7 +79,7 @@ class Corner:
 
 
 {guard}
-    print(play(Corner(), Corner(), sixplane.Reversi(4), isolate=True).reason)
+    print(play(Corner(), Corner(), sixplane.Reversi(4), isolate=True).ending)
 """
 
 

@@ -272,7 +272,7 @@ def test_a_program_that_misbehaves_loses(
     seconds = 3 if reason == "time" else MINUTE
     agent = GomocupAgent(brain.command(misbehave=misbehave))
     result = play(RandomAgent(seed=1), agent, game, seconds, illegal_tries=2, isolate=isolate)
-    assert (result.winner, result.reason) == ("black", reason), result.detail
+    assert (result.winner, result.ending) == ("black", reason), result.detail
     agent.close()
 
 
@@ -283,7 +283,7 @@ def test_our_own_engine_plays_whole_games(size: int, exact: bool) -> None:
     for opponent, seat in ((RandomAgent(seed=size), 0), (RandomAgent(seed=size), 1), (agent, 0)):
         black, white = (agent, opponent) if seat == 0 else (opponent, agent)
         result = play(black, white, sixplane.Gomoku(size, exact_five=exact), seconds_per_move=MINUTE)
-        assert result.reason == "rules", result.detail
+        assert result.ending == "rules", result.detail
         if opponent is not agent:
             assert result.winner == ("black", "white")[seat]
     agent.close()
@@ -367,4 +367,4 @@ def test_a_spec_plays_where_specs_play() -> None:
     players = [AgentSpec.parse(spec), AgentSpec.parse("random")]
     tournament = Tournament(players, game, games=4, seed=1, limits=Limits(isolate=True))
     lines = [Line.of(played) for played in tournament.run(processes=2)]
-    assert [(line.reason, line.detail) for line in lines] == [("rules", "")] * 4
+    assert [(line.ending, line.detail) for line in lines] == [("rules", "")] * 4

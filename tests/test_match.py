@@ -86,7 +86,7 @@ def turns(game: Any) -> int:
 
 
 def facts(result: Result) -> tuple[str, str, float]:
-    return result.winner, result.reason, result.score
+    return result.winner, result.ending, result.score
 
 
 @pytest.mark.parametrize("isolate", [False, True])
@@ -323,7 +323,7 @@ def test_a_disputed_score_goes_to_the_agent_that_was_asked(
 ) -> None:
     agents = Counting(black, 12, 25), Counting(white, 25)
     result = play(*agents, sixplane.Go(5), check_score=True)
-    assert (result.winner, result.reason, result.is_forfeit) == (winner, reason, reason == "score")
+    assert (result.winner, result.ending, result.is_forfeit) == (winner, reason, reason == "score")
     assert result.score == (17.5 if reason == "rules" else 0)
     if reason == "score":
         assert "the board +17.5" in result.detail
@@ -344,10 +344,10 @@ def test_a_program_behind_gtp_that_hangs_loses_on_time() -> None:
     hanging = GTPAgent([sys.executable, "-c", "import time; time.sleep(1000)"], timeout=60)
     for isolate in (False, True):
         result = play(hanging, Scripted(), sixplane.Go(5), seconds_per_move=0.5, isolate=isolate)
-        assert (result.winner, result.reason) == ("white", "time")
+        assert (result.winner, result.ending) == ("white", "time")
     broken = GTPAgent([sys.executable, "-c", "print('hello')"])
     result = play(broken, Scripted(), sixplane.Go(5))
-    assert (result.winner, result.reason) == ("white", "error")
+    assert (result.winner, result.ending) == ("white", "error")
     assert "which is not of the protocol" in result.detail
 
 

@@ -55,7 +55,7 @@ def test_the_board_is_shown_before_the_first_question_of_each_game(game: Any, se
 def test_the_board_is_not_shown_again_while_the_game_goes_on() -> None:
     human, shown = person("a1", "b1", "what", "c1", "resign")
     result = play(human, RandomAgent(seed=3), sixplane.Go(5), None)
-    assert result.reason == "resignation"
+    assert result.ending == "resignation"
     assert sum("A B C D E" in text for text in shown) == 1
     assert shown[-1].startswith("white wins by resignation; seconds: black ")
 
@@ -65,7 +65,7 @@ def test_who_stops_lets_the_board_decide(typed: list[str]) -> None:
     human, _ = person(*typed)
     game = sixplane.Go(5, komi=0.5)
     result = play(human, _Passer(), game, None)
-    assert (result.reason, result.is_forfeit, result.record.is_over) == ("stopped", False, False)
+    assert (result.ending, result.is_forfeit, result.record.is_over) == ("stopped", False, False)
     expected = ("black", 24.5, "B+24.5") if typed else ("white", -0.5, "W+0.5")
     assert (result.winner, result.score, result.sgf_result) == expected
     moves = "2 moves" if typed else "0 moves"
@@ -106,7 +106,7 @@ def test_without_a_referee_to_stop_is_to_resign(how: str) -> None:
 
     if how == "arena":
         result = arena(_Stopper(), RandomAgent(seed=1), sixplane.Go(5), 4, seed=1)
-        assert result.reasons == ["resignation"] * 4 and result.losses == 4
+        assert result.endings == ["resignation"] * 4 and result.losses == 4
         return
     options: dict[str, Any] = {"size": 5, "opponent": _Stopper()}
     if how == "env":
@@ -143,10 +143,10 @@ def test_every_end_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_agent_that_fails_at_the_end_changes_nothing() -> None:
     class Breaks(_Passer):
         def on_end(self, result: Any) -> None:
-            raise RuntimeError(result.reason)
+            raise RuntimeError(result.ending)
 
     assert play(Breaks(), Breaks(), sixplane.Go(3, komi=0.5)).winner == "white"
-    assert play(Breaks(), RESIGNS, sixplane.Go(3), None).reason == "resignation"
+    assert play(Breaks(), RESIGNS, sixplane.Go(3), None).ending == "resignation"
 
 
 class _Resigns:

@@ -67,7 +67,7 @@ def test_search_beats_random_play(game: Any) -> None:
         search, other = MCTSAgent(simulations=300, seed=seed), RandomAgent(seed=seed)
         own = "black" if seed % 2 else "white"
         result = play(search, other, game) if seed % 2 else play(other, search, game)
-        assert (result.winner, result.reason) == (own, "rules")
+        assert (result.winner, result.ending) == (own, "rules")
 
 
 def test_wins_in_one_are_found() -> None:
@@ -169,7 +169,7 @@ def test_agents_are_copied_and_pickled() -> None:
 def test_an_isolated_search_plays() -> None:
     agents = MCTSAgent(simulations=50, seed=1), NetworkAgent(uniform, temperature=1, seed=1)
     result = play(*agents, sixplane.Reversi(4), isolate=True)
-    assert result.reason == "rules"
+    assert result.ending == "rules"
 
 
 @pytest.mark.parametrize("isolated", [{}, {"simulations": 30}])

@@ -177,7 +177,7 @@ def test_elo_differences_are_those_of_the_expected_score() -> None:
 
 def line(game: int, black: str, white: str, winner: Winner, **options: Any) -> Line:
     values: dict[str, Any] = {
-        "reason": "rules", "detail": "", "forfeit": False, "score": 0.0, "moves": 20,
+        "ending": "rules", "detail": "", "forfeit": False, "score": 0.0, "moves": 20,
         "opening": [], "asked": [10, 5], "seconds": [1.0, 2.0], "slowest": [0.2, 0.7],
     }  # fmt: skip
     return Line(game=game, black=black, white=white, winner=winner, **(values | options))
@@ -188,7 +188,7 @@ def test_standings_add_up_the_games() -> None:
         line(0, "a", "b", "black"),
         line(1, "b", "a", "white"),
         line(2, "a", "b", "draw"),
-        line(3, "b", "a", "black", reason="time", detail="white took 9 s", forfeit=True, moves=60),
+        line(3, "b", "a", "black", ending="time", detail="white took 9 s", forfeit=True, moves=60),
     ]
     text = standings(["a", "b", "c"], reversed(lines))
     assert text == (

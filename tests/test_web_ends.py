@@ -119,7 +119,7 @@ def test_a_game_that_is_stopped_is_decided_by_the_board_and_goes_on_after_undo(
     session.live.stop(1)
     snapshot, result = session.snapshot(), session.snapshot().result
     # The referee of a match says the same of an agent that stops.
-    assert result is not None and (result.reason, result.score) == ("stopped", score)
+    assert result is not None and (result.ending, result.score) == ("stopped", score)
     assert result.winner == ("black" if score else "draw") and not result.record.is_over
     assert recorded in session.record() and snapshot.can_undo and not snapshot.can_stop
     assert not snapshot.is_thinking and snapshot.timed is None
@@ -127,7 +127,7 @@ def test_a_game_that_is_stopped_is_decided_by_the_board_and_goes_on_after_undo(
         with pytest.raises(RefusedError, match="game over"):
             refused(1)
     shown: Any = state(snapshot, Display())["result"]
-    assert (shown["winner"], shown["reason"], shown["margin"]) == (result.winner, "stopped", score)
+    assert (shown["winner"], shown["ending"], shown["margin"]) == (result.winner, "stopped", score)
     session.live.undo()
     after = session.snapshot()
     assert after.result is None and after.game.move_number == 1 and after.is_thinking == (white is not None)
@@ -154,7 +154,7 @@ def test_an_agent_that_stops_has_the_board_decide() -> None:
     session.start()
     until(lambda: session.snapshot().result is not None)
     result = session.snapshot().result
-    assert result is not None and (result.winner, result.reason) == ("draw", "stopped")
+    assert result is not None and (result.winner, result.ending) == ("draw", "stopped")
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_two_persons_play_a_whole_game_and_its_record_reads_as_the_same_game(nam
     while not (game := session.snapshot().game).is_over:
         session.live.play(int(agent.select_action(game)), game.move_number)  # type: ignore[arg-type]
     result = session.snapshot().result
-    assert result is not None and result.winner == game.outcome and result.reason == "rules"
+    assert result is not None and result.winner == game.outcome and result.ending == "rules"
     opened = open_record(session.record().encode())
     assert opened.game.actions.tolist() == game.actions.tolist() and not opened.left_out
     with pytest.raises(RefusedError) as caught:
@@ -171,7 +171,7 @@ def test_an_agent_that_fails_loses_and_the_person_may_undo(
     session, wait = session_of(sixplane.Go(size=5), None, slow)
     session.live.play(12, 0)
     result = wait(lambda snapshot: snapshot.result is not None).result
-    assert result is not None and (result.winner, result.reason) == ("black", reason)
+    assert result is not None and (result.winner, result.ending) == ("black", reason)
     assert result.detail.startswith(said)
     assert f"RE[B+{'R' if reason == 'resignation' else 'F'}]" in session.record()
     session.live.undo()
@@ -186,7 +186,7 @@ def test_the_player_whose_time_is_up_loses_person_or_agent() -> None:
             session.live.play(0, 0)
             session.live.play(1, 1)
         result = wait(lambda snapshot: snapshot.result is not None).result
-        assert result is not None and (result.winner, result.reason) == ("white", "time")
+        assert result is not None and (result.winner, result.ending) == ("white", "time")
         assert result.detail == "black: no move within 0.3 s"
         session.close()
 
@@ -197,7 +197,7 @@ def test_the_delay_between_two_agents_is_on_no_clock(delay: float, limit: float 
     session, wait = session_of(sixplane.Go(size=5, max_moves=4), *agents, seconds_per_move=limit, delay=delay)
     begun = time.monotonic()
     snapshot = wait(lambda snapshot: snapshot.result is not None)
-    assert snapshot.result is not None and snapshot.result.reason == "moves"
+    assert snapshot.result is not None and snapshot.result.ending == "moves"
     assert time.monotonic() - begun >= 4 * delay - 0.01
     # The time of each move is told, and they add up to those of the players.
     seconds = [place.seconds for place in snapshot.line[1:]]
@@ -268,7 +268,7 @@ def test_a_person_resigns_also_while_the_agent_thinks() -> None:
     session.live.play(12, 0)
     session.live.resign(1)
     result = session.snapshot().result
-    assert result is not None and (result.winner, result.reason) == ("white", "resignation")
+    assert result is not None and (result.winner, result.ending) == ("white", "resignation")
     session, _ = session_of(sixplane.Go(size=5), Slow(), Slow())
     with pytest.raises(RefusedError):
         session.live.resign(0)

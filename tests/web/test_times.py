@@ -16,7 +16,7 @@ def test_two_agents_that_are_watched_do_not_lose_on_time_by_the_delay(browser: A
     with PageProcess(*options, "--delay", "1", "--seconds-per-move", "0.8") as server:
         page = Page(browser, server)
         page.wait(lambda state: state["result"] is not None)
-        assert page.state["result"]["reason"] == "moves" and len(page.state["moves"]) == 4
+        assert page.state["result"]["ending"] == "moves" and len(page.state["moves"]) == 4
         used = page.page.locator("#moves button").evaluate_all("all => all.map(one => one.dataset.used)")
         assert len(used) == 4 and all(re.fullmatch(r"0\.\d s", text) for text in used)
         page.close()

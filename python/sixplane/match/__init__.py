@@ -14,13 +14,14 @@ from sixplane.match.rate import AgentRating, Rater, RungScore, rate
 from sixplane.match.ratings import Rating, ratings
 from sixplane.match.referee import Move, play, show
 from sixplane.match.regret import RegretResult, regret
-from sixplane.match.result import Reason, Result, Winner
+from sixplane.match.result import EndingName, Result, Winner
 from sixplane.match.standings import Line, standings
 from sixplane.match.tournament import Entrant, Fixture, Limits, Played, Tournament
 
 __all__ = [
     "AgentRating",
     "ArenaResult",
+    "EndingName",
     "Entrant",
     "Fixture",
     "FolderError",
@@ -30,7 +31,6 @@ __all__ = [
     "Played",
     "Rater",
     "Rating",
-    "Reason",
     "RegretResult",
     "Result",
     "RungScore",

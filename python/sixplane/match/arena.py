@@ -17,7 +17,7 @@ from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.games.info import long_game
 from sixplane.match.openings import random_openings
-from sixplane.match.result import Reason
+from sixplane.match.result import EndingName
 from sixplane.match.statistics import wilson_interval
 from sixplane.search import Evaluator
 
@@ -51,7 +51,7 @@ class ArenaResult(NamedTuple):
     """The color of `a` in each game, `(games,)`: 0 black, 1 white."""
     moves: NDArray[np.int64]
     """The number of actions of each game, `(games,)`, the opening included."""
-    reasons: list[Reason]
+    endings: list[EndingName]
     """What decided each game: `rules`, `moves` (it was cut off, and the score decided), `resignation` or
     `illegal` (an illegal action lost it)."""
     records: list[Game]
@@ -217,7 +217,7 @@ class _Arena:
         self.batch = GameBatch.from_games(starts, seed=0)
         self.colors = (np.arange(games) % 2).astype(np.int8)
         self.limit = game.max_moves or long_game(game)
-        self.reasons: list[Reason] = ["rules"] * games
+        self.endings: list[EndingName] = ["rules"] * games
         self.running = ~self.batch.dones
 
     def run(self, players: tuple[Agent, ...]) -> ArenaResult:
@@ -229,9 +229,9 @@ class _Arena:
                 is_of_a = self.batch.turns == self.colors
                 self._move(player, is_of_a if number == 0 else ~is_of_a)
         outcomes = self.batch.outcomes
-        cut = np.array([reason == "moves" for reason in self.reasons])
+        cut = np.array([ending == "moves" for ending in self.endings])
         outcomes[cut] = np.sign(self.batch.scores[cut]).astype(np.int8)
-        return ArenaResult(outcomes, self.colors, self.batch.move_numbers, self.reasons, self.batch[:])
+        return ArenaResult(outcomes, self.colors, self.batch.move_numbers, self.endings, self.batch[:])
 
     def _move(self, player: Agent, is_to_play: NDArray[np.bool_]) -> None:
         """Plays one action in each running game where the player is to play."""
@@ -244,7 +244,7 @@ class _Arena:
         legal = on_board & (batch.action_masks[index, np.where(on_board, actions, last)] == 1)
         for i, action in zip(index[~legal].tolist(), actions[~legal].tolist(), strict=True):
             batch.resign(i)
-            self.reasons[i] = "resignation" if action == -1 else "illegal"
+            self.endings[i] = "resignation" if action == -1 else "illegal"
         played = np.full(len(batch), -1, np.int64)
         played[index[legal]] = actions[legal]
         batch.play(played, where=played >= 0)
@@ -252,7 +252,7 @@ class _Arena:
         at_limit = (batch.move_numbers >= self.limit) & (played >= 0)
         for i in np.flatnonzero(at_limit).tolist():
             if not batch.dones[i] or batch[i].is_truncated:
-                self.reasons[i] = "moves"
+                self.endings[i] = "moves"
         self.running &= ~(batch.dones | at_limit)
 
 

@@ -133,7 +133,7 @@ class TournamentFolder:
         if any(kept.game == line.game for kept in self.lines):
             raise FolderError(f"{self._file} has game {line.game + 1} already")
         fixture, result = played.fixture, played.result
-        comments = {len(result.record.actions): f"{result.reason}: {result.detail}"} if result.detail else {}
+        comments = {len(result.record.actions): f"{result.ending}: {result.detail}"} if result.detail else {}
         comments.setdefault(len(fixture.opening), "the players begin here")
         text = result.record.to_sgf(
             black_name=fixture.black,

@@ -15,7 +15,7 @@ from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
 from sixplane.games import COLORS, can_only_pass
 from sixplane.jobs import JobError
 from sixplane.match.player import IsolatedPlayer, LocalPlayer, Player
-from sixplane.match.result import Reason, Result
+from sixplane.match.result import EndingName, Result
 
 __all__ = ["Move", "play", "show"]
 
@@ -51,9 +51,9 @@ class Move:
 class _ForfeitError(Exception):
     """Says that a player loses by a rule of the referee."""
 
-    def __init__(self, color: int, reason: Reason, detail: str) -> None:
+    def __init__(self, color: int, ending: EndingName, detail: str) -> None:
         super().__init__(detail)
-        self.color, self.reason, self.detail = color, reason, detail
+        self.color, self.ending, self.detail = color, ending, detail
 
 
 def play(  # noqa: PLR0917 - as the interface has it
@@ -97,7 +97,7 @@ def play(  # noqa: PLR0917 - as the interface has it
         >>> import sixplane
         >>> from sixplane.agents import RandomAgent, ScoreTableAgent
         >>> result = play(RandomAgent(seed=1), ScoreTableAgent(seed=1), sixplane.Gomoku())
-        >>> result.winner, result.reason, result.score
+        >>> result.winner, result.ending, result.score
         ('white', 'rules', -1.0)
     """
     if game.is_over:
@@ -147,7 +147,7 @@ class _Referee:
         except _ForfeitError as forfeit:
             if not game.is_over:
                 game.resign(COLORS[forfeit.color])
-            return self._result(COLORS[1 - forfeit.color], forfeit.reason, forfeit.detail)
+            return self._result(COLORS[1 - forfeit.color], forfeit.ending, forfeit.detail)
 
     def _choice(self, color: int) -> tuple[Choice, float]:
         """Asks for a legal action, or what ends the game; returns it with the time it took."""
@@ -213,10 +213,10 @@ class _Referee:
             return ""
         return f"{COLORS[color]} counts {counted:+g}, the board {score:+g}"
 
-    def _result(self, winner: str, reason: Reason, detail: str, score: float = 0.0) -> Result:
+    def _result(self, winner: str, ending: EndingName, detail: str, score: float = 0.0) -> Result:
         return Result(
             winner=winner,  # type: ignore[arg-type]
-            reason=reason,
+            ending=ending,
             detail=detail,
             score=score,
             seconds=(self.totals[0], self.totals[1]),

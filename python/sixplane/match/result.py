@@ -9,7 +9,7 @@ from sixplane._core import Game
 from sixplane.games import COLORS
 from sixplane.games.info import moves_text
 
-__all__ = ["FORFEITS", "Reason", "Result", "Winner", "sgf_result"]
+__all__ = ["FORFEITS", "EndingName", "Result", "Winner", "sgf_result"]
 
 #: The winner of a game, or a draw.
 Winner = Literal["black", "white", "draw"]
@@ -17,7 +17,9 @@ Winner = Literal["black", "white", "draw"]
 #: `rules`: the game ended by its rules; `moves`: it was cut off; `stopped`: a player stopped it. The board
 #: decided then. In all other cases a player lost: it resigned, took too long, offered too many illegal
 #: actions, changed the game that it was shown, raised an exception, or lost a dispute about the score.
-Reason = Literal["rules", "moves", "stopped", "resignation", "time", "illegal", "tampering", "error", "score"]
+EndingName = Literal[
+    "rules", "moves", "stopped", "resignation", "time", "illegal", "tampering", "error", "score"
+]
 
 #: The ways to lose by a rule of the referee: in words, and as a letter in SGF's property RE.
 FORFEITS: Final = {
@@ -41,13 +43,13 @@ class Result:
         ...     def select_action(self, game):
         ...         return 1 // 0
         >>> result = play(Broken(), RandomAgent(seed=1), sixplane.Go(size=9))
-        >>> result.winner, result.reason, result.sgf_result, result.is_forfeit
+        >>> result.winner, result.ending, result.sgf_result, result.is_forfeit
         ('white', 'error', 'W+F', True)
     """
 
     winner: Winner
     """Who won, in words, by the board or because the other lost by a rule of the referee."""
-    reason: Reason
+    ending: EndingName
     """What decided the game, in one word."""
     detail: str
     """More about what decided, in words; may be empty."""
@@ -64,22 +66,22 @@ class Result:
         """Says who won, by how much or why."""
         from sixplane.render.game import result_text
 
-        if self.reason == "stopped":
+        if self.ending == "stopped":
             lead = f"{self.winner} wins by {abs(self.score):g}" if self.score else "draw"
             return f"stopped after {moves_text(self.record.move_number)}: {lead}"
         if not self.is_forfeit:
             return result_text(self.record)
         loser = {"black": "white", "white": "black"}.get(self.winner)
-        how = FORFEITS[self.reason][0]
+        how = FORFEITS[self.ending][0]
         # Nobody asks by how many tenths of a second a player was late.
-        more = f" ({self.detail})" if self.detail and self.reason != "time" else ""
+        more = f" ({self.detail})" if self.detail and self.ending != "time" else ""
         return f"{self.winner} wins: {loser} lost {how}{more}" if loser else f"draw {how}{more}"
 
     def _repr_html_(self) -> str:
         from sixplane.render.html import WIDTH, card, table
 
         facts = [
-            ("decided by", FORFEITS[self.reason][0] if self.is_forfeit else self.reason),
+            ("decided by", FORFEITS[self.ending][0] if self.is_forfeit else self.ending),
             *([("detail", self.detail)] if self.detail else ()),
             ("result", self.sgf_result),
             ("moves", self.record.move_number),
@@ -94,20 +96,20 @@ class Result:
     @property
     def is_forfeit(self) -> bool:
         """Whether a player lost by a rule of the referee, not by the board or its resignation."""
-        return self.reason in FORFEITS
+        return self.ending in FORFEITS
 
     @property
     def sgf_result(self) -> str:
         """The result as SGF's property RE has it: `B+3.5`, `W+R`, `B+T` (time), `W+F` (forfeit), `Draw`."""
-        return sgf_result(self.winner, self.reason, self.score)
+        return sgf_result(self.winner, self.ending, self.score)
 
 
-def sgf_result(winner: Winner, reason: Reason, score: float) -> str:
+def sgf_result(winner: Winner, ending: EndingName, score: float) -> str:
     """Writes a result as `Result.sgf_result` has it."""
     if winner == "draw":
         return "Draw"
-    if reason in FORFEITS:
-        margin = FORFEITS[reason][1]
+    if ending in FORFEITS:
+        margin = FORFEITS[ending][1]
     else:
-        margin = "R" if reason == "resignation" else f"{abs(score):g}"
+        margin = "R" if ending == "resignation" else f"{abs(score):g}"
     return f"{winner[0].upper()}+{margin}"

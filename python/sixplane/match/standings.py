@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sixplane._fields import from_table, shown
 from sixplane.games import COLORS
-from sixplane.match.result import FORFEITS, Reason, Winner
+from sixplane.match.result import FORFEITS, EndingName, Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
 from sixplane.match.tournament import Played
 
@@ -31,7 +31,7 @@ class Line:
         >>> entrants = [AgentSpec.parse("random"), AgentSpec.parse("score-table")]
         >>> played = next(Tournament(entrants, sixplane.Gomoku(size=7), games=2).run(processes=0))
         >>> line = Line.of(played)
-        >>> line.black, line.white, line.winner, line.reason
+        >>> line.black, line.white, line.winner, line.ending
         ('random', 'score-table', 'white', 'rules')
         >>> line.side("score-table"), line.points("score-table")
         (1, 1.0)
@@ -45,7 +45,7 @@ class Line:
     black: str
     white: str
     winner: Winner
-    reason: Reason
+    ending: EndingName
     detail: str
     forfeit: bool
     """Whether a player lost by a rule of the referee."""
@@ -84,8 +84,8 @@ class Line:
         for name in ("asked", "seconds", "slowest"):
             if len(getattr(line, name)) != len(COLORS):
                 raise ValueError(f"{name} must be one of Black and one of White")
-        if line.forfeit is not (line.reason in FORFEITS):
-            raise ValueError(f"forfeit must be {line.reason in FORFEITS}".lower())
+        if line.forfeit is not (line.ending in FORFEITS):
+            raise ValueError(f"forfeit must be {line.ending in FORFEITS}".lower())
         for name in (line.black, line.white):
             if players is not None and name not in players:
                 raise ValueError(f"{shown(name)} is no player of this match")
@@ -108,7 +108,7 @@ class Line:
             black=fixture.black,
             white=fixture.white,
             winner=result.winner,
-            reason=result.reason,
+            ending=result.ending,
             detail=result.detail,
             forfeit=result.is_forfeit,
             score=result.score,
@@ -174,7 +174,7 @@ def tables(titles: Sequence[str], lines: Iterable[Line]) -> list[StandingsTable]
 
 def _who_lost(line: Line) -> str:
     loser = {"black": line.white, "white": line.black}.get(line.winner)
-    return f"{loser} lost {FORFEITS[line.reason][0]}" if loser else "nobody won"
+    return f"{loser} lost {FORFEITS[line.ending][0]}" if loser else "nobody won"
 
 
 def _pairing(first: str, second: str, lines: list[Line]) -> StandingsTable:

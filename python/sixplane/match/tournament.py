@@ -108,7 +108,7 @@ class Limits:
         ...         return 0
         >>> players = [Corner(), AgentSpec.parse("random")]
         >>> tournament = Tournament(players, sixplane.Gomoku(size=7), games=2, limits=Limits(illegal_tries=1))
-        >>> [played.result.reason for played in tournament.run(processes=0)]
+        >>> [played.result.ending for played in tournament.run(processes=0)]
         ['illegal', 'illegal']
     """
 

@@ -46,7 +46,7 @@ class MatchReader(FolderReader):
         # The first line of a game counts, as in the match itself.
         if line.game not in self.lines:
             self.lines[line.game] = line
-            number, result = line.game + 1, sgf_result(line.winner, line.reason, line.score)
+            number, result = line.game + 1, sgf_result(line.winner, line.ending, line.score)
             file = f"game-{number:04}.sgf"
             self.entries[number] = Entry(number, line.black, line.white, result, line.moves, file)
 

@@ -9,11 +9,11 @@ from sixplane._core import Game
 from sixplane.agents.agent import RESIGN, STOP, Choice
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties
-from sixplane.match import Reason
+from sixplane.match import EndingName
 from sixplane.web.background_agent import BackgroundAgent, Thought
 from sixplane.web.clock import TurnClock
 from sixplane.web.counting import Counting
-from sixplane.web.ending import Ending
+from sixplane.web.ending import PageEnding
 from sixplane.web.hints import Hints
 from sixplane.web.insight import Insight
 from sixplane.web.refusal import RefusedError
@@ -60,7 +60,7 @@ class LiveGame:
         self.game = game.copy()
         self.first = self.place = tree.follow(game)
         self.clock = TurnClock(players.seconds_per_move)
-        self.ending = Ending(players.persons)
+        self.ending = PageEnding(players.persons)
         if game.is_over:
             self._judge()
 
@@ -132,7 +132,7 @@ class LiveGame:
             if game is None or self._is_closed:
                 raise RefusedError("nothing_to_undo")
             self._pause()
-            self.game, self.ending = game, Ending(self._players.persons)
+            self.game, self.ending = game, PageEnding(self._players.persons)
             path = self._tree.path(self.place)
             self.place = path[game.move_number]
             self._tree.prune(path[-1], self.place)
@@ -212,10 +212,10 @@ class LiveGame:
     def _judge(self) -> None:
         self.ending.judge(self.game, self.clock.spent())
 
-    def _lose(self, color: int, reason: Reason, detail: str) -> None:
+    def _lose(self, color: int, ending: EndingName, detail: str) -> None:
         """Ends the game with a loss by resignation or by a rule of the referee."""
         self._pause()
-        self.ending.lose(self.game, color, reason, detail, self.clock.spent())
+        self.ending.lose(self.game, color, ending, detail, self.clock.spent())
         self._changed()
 
     def _stop(self) -> None:
@@ -248,7 +248,7 @@ class LiveGame:
                 )
         self._changed()
 
-    def _time_up(self, move: int, ending: Ending) -> None:
+    def _time_up(self, move: int, ending: PageEnding) -> None:
         with self._lock:
             # The alarm may have rung while the move was being played, or taken back and played again.
             is_late = self.clock.left() == 0.0 and move == self.game.move_number and ending is self.ending

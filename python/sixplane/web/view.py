@@ -360,11 +360,11 @@ def _result(snapshot: Snapshot) -> dict[str, object] | None:
         return None
     return {
         "winner": result.winner,
-        "reason": result.reason,
+        "ending": result.ending,
         "margin": abs(result.score),
         # Nobody asks by how many tenths of a second a player was late.
         "detail": ""
-        if result.reason == "time"
+        if result.ending == "time"
         else one_line(result.detail[:1].upper() + result.detail[1:], LONGEST_LINE),
         "by_line": snapshot.game.ending == "line",
     }

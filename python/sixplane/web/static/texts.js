@@ -328,12 +328,12 @@ const forfeits = {
   score: "by a disputed score",
 };
 /** @param {Result} result */
-export const result = ({ winner, reason, margin, by_line: byLine }) => {
-  const isStopped = reason === "stopped";
+export const result = ({ winner, ending, margin, by_line: byLine }) => {
+  const isStopped = ending === "stopped";
   if (winner === "draw") return isStopped ? "Stopped: a draw" : "Draw";
   const who = `${isStopped ? "Stopped: " : ""}${colorChoices[winner]} wins`;
-  if (reason === "resignation") return `${who} by resignation`;
-  if (forfeits[reason]) return `${who} ${forfeits[reason]}`;
+  if (ending === "resignation") return `${who} by resignation`;
+  if (forfeits[ending]) return `${who} ${forfeits[ending]}`;
   return byLine || !margin ? who : `${who} by ${margin}`;
 };
 

@@ -29,7 +29,7 @@ export interface Player {
 
 export interface Result {
   winner: ColorName | "draw";
-  reason: string;
+  ending: string;
   margin: number;
   detail: string;
   by_line: boolean;
