@@ -43,3 +43,4 @@ mod search_exact;
 mod search_root;
 mod sgf;
 mod tic_tac_toe;
+mod toe_tac_tic;

@@ -15,8 +15,8 @@ FILE = re.compile(r"[(`](?:\.\./)?((?:src|python)/[\w/]+\.\w+)[)`]")
 
 #: Files of the game -> the steps whose code they hold below what the page says of them.
 HOLDS = {
-    "src/games/tic_tac_toe/mod.rs": ("1", "2", "3"),
-    "src/record/tic_tac_toe.rs": ("4",),
+    "src/games/toe_tac_tic/mod.rs": ("1", "2", "3"),
+    "src/record/toe_tac_tic.rs": ("4",),
 }
 
 

@@ -22,7 +22,9 @@ def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
 
 
-@pytest.mark.parametrize(("name", "size"), [("ConnectFour", 4), ("Go", 3), ("Gomoku", 5), ("Reversi", 4)])
+@pytest.mark.parametrize(
+    ("name", "size"), [("ConnectFour", 4), ("Go", 3), ("Gomoku", 5), ("Reversi", 4), ("TicTacToe", 3)]
+)
 def test_rgb_array_is_the_picture_of_the_game(name: str, size: int) -> None:
     env = gym.make(f"sixplane/{name}-v0", size=size, render_mode="rgb_array")
     assert {"ansi", "rgb_array", "human"} == set(env.metadata["render_modes"])

@@ -33,6 +33,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"game": "Reversi", "size": 6, "max_moves": 20, "illegal": "raise", "cutoff": "truncate"},
     {"game": "Reversi", "size": 4, "view": "player", "reward": "score", "dtype": "bool"},
     {"game": "ConnectFour"},
+    {"game": "TicTacToe", "history": 2, "view": "player"},
     {"game": "ConnectFour", "size": (4, 5), "history": 2, "view": "player"},
     {"game": "Gomoku"},
     {"game": "Gomoku", "size": (5, 7), "exact_five": True, "reward": "score", "dtype": "float32"},

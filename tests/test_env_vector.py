@@ -24,6 +24,7 @@ GAMES: dict[str, list[dict[str, Any]]] = {
     "Reversi": [{"size": 4}, {"size": (4, 6), "max_moves": 11}],
     "Gomoku": [{"size": (5, 6), "max_moves": 14}, {"size": 5, "exact_five": True}],
     "ConnectFour": [{}, {"size": (4, 5), "max_moves": 9}],
+    "TicTacToe": [{}],
 }
 GRID = list(itertools.product(GAMES, MODES, ["lose", "raise"], ["outcome", "score"]))
 VIEWS = [

@@ -55,6 +55,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "Reversi": {"size": 4, "max_moves": 10},
     "Gomoku": {"size": 5, "max_moves": 12},
     "ConnectFour": {"size": (4, 5)},
+    "TicTacToe": {},
 }
 SIGHTS: list[dict[str, Any]] = [
     {"history": 0},

@@ -97,10 +97,10 @@ def test_a_class_says_what_its_games_are(game_class: type[sixplane.Game]) -> Non
     )
     assert game_class(game_class.default_size) == game
     assert game_class.from_sgf(game.to_sgf()) == game
-    board = "\n".join([" ".join("." * 8)] * 8)
-    assert (
-        game_class.from_text(board, **{name: getattr(game, name) for name in game_class.rule_names}).rows == 8
-    )
+    side = game.rows if game_class is sixplane.TicTacToe else 8
+    board = "\n".join([" ".join("." * side)] * side)
+    rules = {name: getattr(game, name) for name in game_class.rule_names}
+    assert game_class.from_text(board, **rules).rows == side
     last_of_first_row = game.action_to_name(game.cols - 1)
     assert last_of_first_row.endswith("1") == game_class.row_one_at_top
     letter = ord("A") + game.cols - 1 + game_class.skips_i * (game.cols > 8)

@@ -23,6 +23,7 @@ BOARDS: list[tuple[type[Game], Any]] = [
     *((sixplane.Go, size) for size in (2, 5, 9, 13, 19, 25, (7, 9), (25, 2))),
     *((sixplane.Gomoku, size) for size in (5, 15, 19, (7, 9))),
     *((sixplane.ConnectFour, size) for size in (4, (6, 7), 12)),
+    (sixplane.TicTacToe, 3),
     *((sixplane.Reversi, size) for size in (4, 8, (6, 10), 24)),
 ]
 

@@ -24,8 +24,8 @@ def filled(svg: str, color: str) -> list[int]:
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("is_over", [False, True])
 def test_a_cell_is_filled_where_the_plane_is_one(name: str, is_over: bool) -> None:
-    game = GAMES[name].game_class(size=(6, 8))
-    for _ in range(7):
+    game = GAMES[name].game_class(size=(6, 8) if name != "tictactoe" else 3)
+    for _ in range(6):
         game.play(game.legal_actions[0])
     if is_over:
         game.resign()

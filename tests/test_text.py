@@ -13,14 +13,14 @@ import sixplane
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent
 from sixplane.games import GAMES
 from sixplane.planes import symmetries
-from sixplane.text import ConnectFourText, GomokuText, GoText, ReversiText, TextGame
+from sixplane.text import ConnectFourText, GomokuText, GoText, ReversiText, TextGame, TicTacToeText
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-CLASSES = [GoText, GomokuText, ReversiText, ConnectFourText]
+CLASSES = [GoText, GomokuText, ReversiText, ConnectFourText, TicTacToeText]
 LOOKS = [
     {"coordinates": coordinates, "symmetry": symmetry}
     for coordinates in ("game", "letters", "shuffled")
@@ -36,6 +36,7 @@ BOARDS: list[tuple[type[TextGame], Any]] = [
     (ReversiText, (4, 6)),
     (ConnectFourText, 4),
     (ConnectFourText, (6, 7)),
+    (TicTacToeText, 3),
 ]
 
 
@@ -203,7 +204,8 @@ def test_in_gomoku_a_pass_is_no_move() -> None:
 @pytest.mark.parametrize("look", [LOOKS[0], LOOKS[-1]], ids=str)
 def test_the_same_row_gives_the_same_texts(make: type[TextGame], look: dict[str, Any]) -> None:
     shared = RandomAgent(seed=9)
-    envs = [make(size=6, opponent=opponent, max_moves=60, **look) for opponent in (shared, shared, "random")]
+    size = 3 if make is TicTacToeText else 6
+    envs = [make(size=size, opponent=one, max_moves=60, **look) for one in (shared, shared, "random")]
     for seed in (1, 2):
         row = {"seed": seed, "color": "random", "opening_moves": 3, "prompt": "ignored", "start": None}
         texts = [env.reset(**row) for env in envs]

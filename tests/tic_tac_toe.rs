@@ -1,214 +1,123 @@
-//! Tic-tac-toe on `trait Game`: the guide to adding a game, kept true.
-//!
-//! `docs/adding-a-game.md` quotes this file. Nothing of sixplane knows this game, and self-play and
-//! all laws run on it.
+//! Tic-tac-toe: the laws of all games, every position beside plain rules, known counts, and the solver.
 
+use std::collections::HashMap;
+
+use crate::exact::check_line;
 use crate::laws;
+use sixplane::exact::{Effort, Exact, Memory, Task};
+use sixplane::record::{Info, Recorded};
+use sixplane::{Action, BoardSize, Color, Game, Outcome, PlayError, Setup, TicTacToe};
 
-use std::hash::{Hash, Hasher};
-
-use sixplane::Change;
-use sixplane::bits::Bits;
-use sixplane::game::Access;
-use sixplane::record::{Info, RecordRules, Recorded};
-use sixplane::{
-    Action, BoardSize, Color, Exact, Game, Notation, Outcome, Plane, PlayError, Playouts, Setup,
-    SetupError, State,
-};
-
-// guide: the game
-/// A game of tic-tac-toe in play.
-#[derive(Clone, Debug)]
-pub struct TicTacToe {
-    state: State,
-    empty: Bits<1>,
-    winner: Option<Color>,
-}
+laws::laws_of_every_game!(|| vec![TicTacToe::new(3).unwrap()]);
 
 const LINES: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-impl TicTacToe {
-    fn has_line(&self, color: Color) -> bool {
-        let owns = |&point: &usize| self.state.planes().stone(point) == Some(color);
-        LINES.iter().any(|line| line.iter().all(owns))
-    }
-}
-// end
-
-// guide: the trait
-impl Game for TicTacToe {
-    type Rules = ();
-
-    const NAME: &'static str = "tic-tac-toe";
-
-    const NOTATION: Notation = Notation { skips_i: false, row_one_at_top: true };
-
-    fn from_setup(_rules: (), setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
-        if (setup.size().rows(), setup.size().cols()) != (3, 3) {
-            return Err(SetupError::new("tic-tac-toe is played on a 3x3 board"));
+/// All positions of the game with the number of ways to each, which must be what the plain rules say of them.
+fn positions() -> HashMap<Vec<u8>, (TicTacToe, u64)> {
+    let mut found = HashMap::new();
+    let start = TicTacToe::new(3).unwrap();
+    let mut games = HashMap::from([(start.planes().iter().copied().collect(), (start, 1))]);
+    while !games.is_empty() {
+        let mut next: HashMap<Vec<u8>, (TicTacToe, u64)> = HashMap::new();
+        for (game, ways) in games.values() {
+            for action in game.legal_actions() {
+                let mut after = game.clone();
+                after.play(action).unwrap();
+                let key = after.planes().iter().copied().collect();
+                next.entry(key).or_insert((after, 0)).1 += ways;
+            }
         }
-        let state = State::new(setup, max_moves);
-        let mut game = Self { state, empty: Bits::EMPTY, winner: None };
-        game.restart();
-        Ok(game)
+        found.extend(std::mem::replace(&mut games, next));
     }
-
-    fn rules(&self) -> &() {
-        &()
-    }
-
-    fn state(&self) -> &State {
-        &self.state
-    }
-
-    fn state_mut(&mut self, _access: Access) -> &mut State {
-        &mut self.state
-    }
-
-    fn apply(&mut self, action: Action) {
-        let color = self.state.turn();
-        self.state.play(action, |changes| changes.push(Change::new(color, action.index())));
-        self.empty.remove(action.index());
-        self.state.write_legal(self.empty);
-        if self.has_line(color) {
-            self.winner = Some(color);
-        }
-    }
-
-    fn rebuild(&mut self) {
-        self.empty = Bits::EMPTY;
-        for point in (0..9).filter(|&point| self.state.planes().stone(point).is_none()) {
-            self.empty.insert(point);
-        }
-        self.winner = Color::ALL.into_iter().find(|&color| self.has_line(color));
-        self.state.write_legal(self.empty);
-    }
-
-    fn reason(&self, _point: usize) -> &'static str {
-        "occupied"
-    }
-
-    fn may_pass(&self) -> bool {
-        false
-    }
-
-    fn ending_rule(&self) -> Option<&'static str> {
-        let is_full = self.empty.is_empty().then_some("full");
-        if self.winner.is_some() { Some("line") } else { is_full }
-    }
-
-    fn score(&self) -> f64 {
-        self.winner.map_or(0.0, |color| f64::from(Outcome::Win(color).sign()))
-    }
-}
-// end
-
-// guide: playouts
-impl Playouts for TicTacToe {}
-
-impl Exact for TicTacToe {}
-// end
-
-// guide: the record
-impl RecordRules for TicTacToe {
-    type Given = ();
-
-    const GM: u32 = 1000;
-
-    const DEFAULT_SIZE: (usize, usize) = (3, 3);
-}
-// end
-
-// guide: equality
-impl PartialEq for TicTacToe {
-    fn eq(&self, other: &Self) -> bool {
-        self.same_game(other)
-    }
-}
-
-impl Eq for TicTacToe {}
-
-impl Hash for TicTacToe {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.state.hash_history(hasher);
-    }
-}
-// end
-
-// guide: the laws
-fn start() -> TicTacToe {
-    TicTacToe::with_rules(BoardSize::square(3).unwrap(), (), None).unwrap()
-}
-
-laws::laws_of_every_game!(|| vec![start()]);
-// end
-
-#[test]
-fn three_in_a_row_win() {
-    let mut game = start();
-    for action in [4, 0, 2, 1, 6] {
-        game.play(Action::new(action)).unwrap();
-    }
-    assert_eq!(game.outcome(), Some(Outcome::Win(Color::Black)));
-    assert_eq!(
-        TicTacToe::NOTATION.draw(game.state().planes(), None).lines().nth(1),
-        Some(" 1 O O X 1")
-    );
-    assert_eq!(game.state().planes().plane(Plane::Done).sum(), 9);
+    found
 }
 
 #[test]
-fn a_record_gives_the_game_back() {
-    let mut game = start();
-    for action in [4, 0, 2] {
-        game.play(Action::new(action)).unwrap();
-        let text = game.to_sgf(&Info::default());
-        assert!(text.contains("GM[1000]"), "{text}");
-        assert_eq!(TicTacToe::from_sgf(&text, &(), None).unwrap(), game);
-    }
-    game.resign(Color::White).unwrap();
-    let text = game.to_sgf(&Info::default());
-    assert_eq!(TicTacToe::from_sgf(&text, &(), None).unwrap(), game);
-    assert!(TicTacToe::from_sgf("(;GM[4]SZ[3])", &(), None).is_err(), "a record of Gomoku");
-}
-
-#[test]
-fn nobody_passes() {
-    let mut game = start();
-    let pass = game.size().pass();
-    assert_eq!(game.play(pass), Err(PlayError::PassNotAllowed));
-}
-
-/// Known counts of sequences, games that are over counting no more: 9!/(9 - n)! until the first
-/// line can be made.
-#[test]
-fn perft_is_as_known() {
-    fn perft(game: &TicTacToe, depth: usize) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let play = |action| {
-            let mut next = game.clone();
-            next.play_unchecked(action);
-            perft(&next, depth - 1)
+fn every_position_is_what_the_rules_say() {
+    let all = positions();
+    let mut ends = [0; 3];
+    for (game, ways) in all.values() {
+        let cells: Vec<_> = (0..9).map(|point| game.state().planes().stone(point)).collect();
+        let full = |color| {
+            let owns = |line: &&[usize; 3]| line.iter().all(|&point| cells[point] == Some(color));
+            LINES.iter().find(owns)
         };
-        game.legal_actions().into_iter().map(play).sum()
+        let empty: Vec<_> = (0..9).filter(|&point| cells[point].is_none()).collect();
+        let winner = Color::ALL.into_iter().find(|&color| full(color).is_some());
+        let outcome = winner.map(Outcome::Win);
+        assert_eq!(game.outcome(), outcome.or(empty.is_empty().then_some(Outcome::Draw)));
+        assert_eq!(game.ending(), game.outcome().map(|_| winner.map_or("full", |_| "line")));
+        let legal: Vec<_> = game.legal_actions().iter().map(|action| action.index()).collect();
+        assert_eq!(legal, if game.is_over() { vec![] } else { empty });
+        let line = game.winning_line().map(|line| line.iter().map(|point| point.index()).collect());
+        assert_eq!(line, winner.and_then(full).map(|line| line.to_vec()));
+        if let Some(outcome) = game.outcome() {
+            ends[(outcome.sign() + 1) as usize] += ways;
+        }
     }
-    let counts: Vec<u64> = (1..=9).map(|depth| perft(&start(), depth)).collect();
-    assert_eq!(counts, [9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872]);
+    // The known numbers: positions, and games that White wins, that are draws, that Black wins.
+    assert_eq!((all.len(), ends), (5_478, [77_904, 46_080, 131_184]));
 }
 
 #[test]
-fn the_guide_quotes_this_file() {
-    let source = include_str!("tic_tac_toe.rs");
-    let guide = include_str!("../docs/adding-a-game.md");
-    let mut quoted = 0;
-    for part in source.split("// guide: ").skip(1) {
-        let Some((text, _)) = part.split_once("// end\n") else { continue };
-        let (_, code) = text.split_once('\n').expect("a name, then code");
-        assert!(guide.contains(code.trim_end()), "the guide does not quote:\n{code}");
-        quoted += 1;
+fn the_solver_knows_every_position() {
+    fn minimax(game: &TicTacToe, known: &mut HashMap<u64, i8>) -> i8 {
+        if let Some(outcome) = game.outcome() {
+            return outcome.sign() * Outcome::Win(game.turn()).sign();
+        }
+        if let Some(&value) = known.get(&game.state().hash()) {
+            return value;
+        }
+        let after = |action| {
+            let mut after = game.clone();
+            after.play(action).unwrap();
+            -minimax(&after, known)
+        };
+        let value = game.legal_actions().into_iter().map(after).max().unwrap();
+        known.insert(game.state().hash(), value);
+        value
     }
-    assert_eq!(quoted, 6);
+    let (mut known, mut memory, mut interrupt) = (HashMap::new(), Memory::default(), || false);
+    for (game, _) in positions().values() {
+        let mut task = Task::new(Effort::Whole, &mut interrupt).with_score();
+        let solution = game.solve(&mut task, &mut memory);
+        if game.is_over() {
+            assert_eq!((solution.value, solution.line), (None, vec![]));
+            continue;
+        }
+        assert_eq!(solution.value, Some(minimax(game, &mut known)), "{game}");
+        check_line(game, &solution);
+        assert_eq!(game.at_leaf(&mut memory).0, solution.value);
+    }
+    let short = TicTacToe::with_rules(BoardSize::square(3).unwrap(), (), Some(8)).unwrap();
+    let error = short.check_solvable().unwrap_err();
+    assert_eq!(error.to_string(), "max_moves=8 may cut the game off before its end");
+}
+
+#[test]
+fn positions_that_no_game_has() {
+    let size = BoardSize::new(3, 4).unwrap();
+    let error = TicTacToe::with_rules(size, (), None).unwrap_err();
+    assert_eq!(error.to_string(), "a tic-tac-toe board of 3x4: it is 3x3");
+    let error = TicTacToe::from_text("XXX\nOOO\n...", Color::Black).unwrap_err();
+    let message = "both colors have a line of three: the first ended the game";
+    assert_eq!(error.to_string(), message);
+    let mut setup = Setup::empty(BoardSize::square(3).unwrap());
+    setup.passed = true;
+    let error = TicTacToe::from_setup((), setup, None).unwrap_err();
+    assert_eq!(error.to_string(), "the pass plane is 1, but nobody passes in tic-tac-toe");
+    let mut game = TicTacToe::new(3).unwrap();
+    game.play_at(1, 1).unwrap();
+    assert_eq!(game.play_at(1, 1), Err(PlayError::Occupied));
+    assert_eq!(game.play(Action::new(9)), Err(PlayError::PassNotAllowed));
+}
+
+#[test]
+fn records_have_a_number_of_their_own() {
+    let game = TicTacToe::new(3).unwrap().replay([4, 0].map(Action::new)).unwrap();
+    let text = game.to_sgf(&Info::default());
+    assert!(text.contains("GM[1002]") && text.contains(";B[bb];W[aa]"), "{text}");
+    assert_eq!(TicTacToe::from_sgf(&text, &(), None).unwrap(), game);
+    assert_eq!(TicTacToe::from_sgf("(;GM[1002];B[bb];W[aa])", &(), None).unwrap(), game);
 }

@@ -23,7 +23,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sixplane._callbacks import set_callbacks
-from sixplane._core import ConnectFour, Game, GameBatch, Go, Gomoku, Reversi, __version__
+from sixplane._core import ConnectFour, Game, GameBatch, Go, Gomoku, Reversi, TicTacToe, __version__
 from sixplane._other_names import OF_PACKAGE, missing_attribute
 from sixplane._registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
@@ -72,6 +72,7 @@ __all__ = [
     "Reversi",
     "SGFError",
     "SGFWarning",
+    "TicTacToe",
     "__version__",
     "evaluate",
     "read_sgf",

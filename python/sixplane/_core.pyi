@@ -38,6 +38,7 @@ __all__ = [
     "Gomoku",
     "Node",
     "Reversi",
+    "TicTacToe",
     "__version__",
     "areas",
     "batch_areas",
@@ -100,7 +101,7 @@ class _GomokuRules(_Limit, total=False):
 
 @disjoint_base
 class Game:
-    r"""What every game in play has: the base class of `Go`, `Reversi`, `Gomoku` and `ConnectFour`.
+    r"""What every game in play has: the base class of `Go`, `Reversi`, `Gomoku` and the others.
 
     An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass. The class itself
     makes no games: it is there for `isinstance` and for annotations.
@@ -302,8 +303,9 @@ class Game:
     def ending(self) -> _Ending | None:
         """How the game ended, in one word; None while it goes on.
 
-        `"passes"`: two passes in a row (Go); `"line"`: a winning line (Gomoku, Connect Four); `"full"`: no
-        empty point is left (these and Reversi); `"no_moves"`: neither player can play (Reversi);
+        `"passes"`: two passes in a row (Go); `"line"`: a winning line (Gomoku, Connect Four,
+        tic-tac-toe); `"full"`: no empty point is left (these and Reversi); `"no_moves"`: neither player can
+        play (Reversi);
         `"resignation"`, also of the player who lost by an illegal action in a batch; `"cutoff"`:
         where `is_truncated` is true.
         """
@@ -312,7 +314,7 @@ class Game:
         """Counts the score of the board from Black's view, whatever the outcome.
 
         Go: area of Black minus area of White minus komi. Reversi: black discs minus white discs.
-        Gomoku, Connect Four: +1 if Black has the winning line, -1 if White has, else 0.
+        Gomoku, Connect Four, tic-tac-toe: +1 if Black has the winning line, -1 if White has, else 0.
         """
 
     @property
@@ -749,6 +751,53 @@ class ConnectFour(Game):
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
     def winning_line(self) -> list[int] | None:
         """Finds the points of the line that won, ascending: four, or more; None without one.
+
+        Of several, one along a row goes first, then a column, a falling and a rising diagonal.
+        """
+
+@final
+class TicTacToe(Game):
+    r"""A game of tic-tac-toe in play: three in a line win, and nobody passes.
+
+    Points are named by columns A to C and rows with row 1 at the bottom.
+
+    Args:
+        size: rows and columns, which are 3.
+        max_moves: the game is cut off after this many actions.
+
+    Raises:
+        ValueError: a value outside what is allowed.
+        TypeError: a value of another type.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.TicTacToe()
+        >>> game.solve().value
+        0
+        >>> for point in (4, 1, 0, 8, 3, 6, 5):
+        ...     game.play(point)
+        >>> game.outcome, game.winning_line()
+        ('black', [3, 4, 5])
+    """
+
+    def __new__(cls, size: _SizeLike = 3, *, max_moves: SupportsIndex | None = None) -> Self: ...
+    @classmethod
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
+    @classmethod
+    def from_stones(  # type: ignore[override]
+        cls,
+        black: Iterable[SupportsIndex],
+        white: Iterable[SupportsIndex],
+        turn: _ColorLike | None = None,
+        size: _SizeLike | None = None,
+        **rules: Unpack[_Limit],
+    ) -> Self: ...
+    @classmethod
+    def from_planes(cls, planes: npt.NDArray[np.generic], **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
+    @classmethod
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
+    def winning_line(self) -> list[int] | None:
+        """Finds the points of the line that won, ascending; None without one.
 
         Of several, one along a row goes first, then a column, a falling and a rising diagonal.
         """

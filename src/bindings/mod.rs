@@ -2,7 +2,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | What does a Python class do? | `game`, `connect_four`, `go`, `gomoku`, `reversi`, `batch`, `search`, `solve`, `sgf` |
+//! | What does a Python class do? | `game`, one of each game's name, `batch`, `search`, `solve`, `sgf` |
 //! | Where do planes become NumPy arrays? | `planes`; after a step of a batch `arrays`, in `memory` that is used again |
 //! | Where are arguments read? | `convert`; those of batches and searches in `batch_arguments`, `search_options` |
 //! | Where do errors become exceptions? | `error` |
@@ -55,6 +55,7 @@ mod searches;
 mod selfplay;
 mod sgf;
 mod solve;
+mod tic_tac_toe;
 
 /// The compiled part of sixplane.
 // An interpreter without the global lock may stay without it: `tests/test_objects_in_threads.py`.

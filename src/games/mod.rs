@@ -4,6 +4,7 @@
 //! line there.
 
 mod any_width;
+mod lines;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -57,4 +58,5 @@ games! { $
     go: Go,
     gomoku: Gomoku,
     reversi: Reversi,
+    tic_tac_toe: TicTacToe,
 }

@@ -26,6 +26,7 @@ mod reversi;
 mod rules;
 pub mod sgf;
 mod spelling;
+mod tic_tac_toe;
 mod write;
 
 pub use go::{GivenRules, NamedRules};

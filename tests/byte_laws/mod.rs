@@ -20,7 +20,7 @@ use std::slice::Iter;
 
 use sixplane::{
     Action, BoardSize, ConnectFour, Game, Go, Gomoku, GomokuRules, KoRule, Komi, Reversi,
-    ReversiRules, Rules,
+    ReversiRules, Rules, TicTacToe,
 };
 
 /// The bytes that decide, one after another.
@@ -86,14 +86,20 @@ pub fn connect_four(bytes: &mut Bytes<'_>) -> Option<ConnectFour> {
     Some(ConnectFour::with_rules(size, (), max_moves(bytes)).expect("sides from 4 to 12"))
 }
 
+pub fn tic_tac_toe(bytes: &mut Bytes<'_>) -> TicTacToe {
+    let size = BoardSize::square(3).expect("a size");
+    TicTacToe::with_rules(size, (), max_moves(bytes)).expect("the one size")
+}
+
 /// Calls a function with a game that the bytes choose and set up.
 macro_rules! with_game {
     ($bytes:expr, $law:path) => {
-        match $crate::byte_laws::below($bytes, 4)? {
+        match $crate::byte_laws::below($bytes, 5)? {
             0 => $law(&$crate::byte_laws::go($bytes)?, $bytes),
             1 => $law(&$crate::byte_laws::reversi($bytes)?, $bytes),
             2 => $law(&$crate::byte_laws::gomoku($bytes)?, $bytes),
-            _ => $law(&$crate::byte_laws::connect_four($bytes)?, $bytes),
+            3 => $law(&$crate::byte_laws::connect_four($bytes)?, $bytes),
+            _ => $law(&$crate::byte_laws::tic_tac_toe($bytes), $bytes),
         }
     };
 }

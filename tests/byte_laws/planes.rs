@@ -1,7 +1,9 @@
 //! Any planes, read as a game.
 
 use ndarray::{Array3, Axis};
-use sixplane::{ConnectFour, Game, Go, Gomoku, GomokuRules, Plane, Reversi, ReversiRules};
+use sixplane::{
+    ConnectFour, Game, Go, Gomoku, GomokuRules, Plane, Reversi, ReversiRules, TicTacToe,
+};
 
 use super::{Bytes, below, legal_action, rules_of_go, size};
 
@@ -12,7 +14,7 @@ pub fn planes_read_are_the_planes_shown(bytes: &[u8]) {
 }
 
 fn read(bytes: &mut Bytes<'_>) -> Option<()> {
-    let (game, size) = (below(bytes, 4)?, size(bytes, 2)?);
+    let (game, size) = (below(bytes, 5)?, size(bytes, 2)?);
     let (rules, exact_five) = (rules_of_go(bytes)?, below(bytes, 2)? == 1);
     let whole = below(bytes, 64)?;
     let mut planes = Array3::<u8>::zeros((6, size.rows(), size.cols()));
@@ -36,7 +38,8 @@ fn read(bytes: &mut Bytes<'_>) -> Option<()> {
         0 => shown::<Go>(rules, &planes, bytes),
         1 => shown::<Reversi>(ReversiRules, &planes, bytes),
         2 => shown::<Gomoku>(GomokuRules { exact_five }, &planes, bytes),
-        _ => shown::<ConnectFour>((), &planes, bytes),
+        3 => shown::<ConnectFour>((), &planes, bytes),
+        _ => shown::<TicTacToe>((), &planes, bytes),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use sixplane::record::sgf::Collection;
 use sixplane::record::{Info, Recorded};
-use sixplane::{ConnectFour, Go, Gomoku, Reversi};
+use sixplane::{ConnectFour, Go, Gomoku, Reversi, TicTacToe};
 
 /// Asserts the laws for these bytes.
 pub fn records_survive_being_written(bytes: &[u8]) {
@@ -27,6 +27,7 @@ pub fn records_survive_being_written(bytes: &[u8]) {
     survives_being_written::<Reversi>(bytes);
     survives_being_written::<Gomoku>(bytes);
     survives_being_written::<ConnectFour>(bytes);
+    survives_being_written::<TicTacToe>(bytes);
 }
 
 fn survives_being_written<G: Recorded>(bytes: &[u8]) {

@@ -30,15 +30,15 @@ TREE = (
     "python",
     "src",
 )
-GAME = ("--game", "tic-tac-toe")
+GAME = ("--game", "toe-tac-tic")
 
 READ_BACK = """
 import sys
 import sixplane
 for file in sys.argv[1:]:
     game = sixplane.read_sgf(file, strict=True)
-    assert type(game) is sixplane.TicTacToe, file
-    assert sixplane.TicTacToe.from_sgf(game.to_sgf()) == game
+    assert type(game) is sixplane.ToeTacTic, file
+    assert sixplane.ToeTacTic.from_sgf(game.to_sgf()) == game
     print(game.move_number, game.outcome, game.ending)
 """
 
@@ -98,15 +98,15 @@ def read_back(package: Path, files: list[Path]) -> list[list[str]]:
 
 
 def test_the_game_keeps_the_laws_of_every_game(package: Path) -> None:
-    code = "import sixplane, sixplane.testing as t; print(t.check_game(sixplane.TicTacToe()).not_offered)"
+    code = "import sixplane, sixplane.testing as t; print(t.check_game(sixplane.ToeTacTic()).not_offered)"
     assert run(package, "-c", code) == "()\n"
 
 
 def test_its_examples_hold(package: Path) -> None:
     code = """
 import doctest, sixplane
-tests = doctest.DocTestFinder().find(sixplane.TicTacToe, "TicTacToe", module=False, globs={})
-print([doctest.DocTestRunner().run(one) for one in tests if one.examples and one.name == "TicTacToe"])
+tests = doctest.DocTestFinder().find(sixplane.ToeTacTic, "ToeTacTic", module=False, globs={})
+print([doctest.DocTestRunner().run(one) for one in tests if one.examples and one.name == "ToeTacTic"])
 """
     assert run(package, "-c", code) == "[TestResults(failed=0, attempted=4)]\n"
 
@@ -134,7 +134,7 @@ def test_a_person_saves_a_game_and_goes_on_with_it(package: Path, tmp_path: Path
     run(package, *play, *GAME, "--save", part, said="B2\nA1\nC1\nquit\n")
     assert read_back(package, [part]) == [["3", "None", "None"]]
     run(package, *play, "--load", part, "--save", whole, said="B1\nA3\n")
-    assert read_back(package, [whole]) == [["5", "black", "line"]]
+    assert read_back(package, [whole]) == [["5", "white", "line"]]
 
 
 def test_the_page_gives_its_record_and_a_link_to_the_position(package: Path) -> None:
@@ -144,12 +144,12 @@ from sixplane.play.players import Players
 from sixplane.agents import RandomAgent
 from sixplane.web.links import position_of, text_of
 from sixplane.web.session import PageSession
-game = sixplane.TicTacToe()
+game = sixplane.ToeTacTic()
 session = PageSession(Players((None, None), ("Ann", "Bob"), RandomAgent(seed=1)), game, lambda: None)
 session.start()
 for number, action in enumerate((4, 0, 2)):
     session.live.play(action, number)
-read = sixplane.TicTacToe.from_sgf(session.record())
+read = sixplane.ToeTacTic.from_sgf(session.record())
 print(read.actions, position_of(text_of(read)) == read)
 """
     assert run(package, "-c", code) == "[4 0 2] True\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeGuard, cast
 
 from sixplane._core import Game
 from sixplane._nearest import did_you_mean
-from sixplane.games import connect_four, go, gomoku, reversi
+from sixplane.games import connect_four, go, gomoku, reversi, tic_tac_toe
 from sixplane.games.info import GameInfo, RuleOption
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ GAMES: Final[dict[str, GameInfo[Game]]] = {
         go.INFO,
         gomoku.INFO,
         reversi.INFO,
+        tic_tac_toe.INFO,
     )
 }
 

@@ -77,7 +77,7 @@ class GameInfo(Generic[G]):
     """What environments, pictures and the command line have to know of a game."""
 
     title: str
-    """The name in messages and, without blanks, in Gymnasium, such as `Connect Four`."""
+    """The name in messages, such as `Connect Four`, and its words in one in Gymnasium."""
     game_class: type[G]
     """Makes games: `game_class(size=..., max_moves=..., **rules)`."""
     style: Style
@@ -126,8 +126,9 @@ class GameInfo(Generic[G]):
 
     @property
     def env_id(self) -> str:
-        """The name of its environment in Gymnasium, such as `sixplane/Go-v0`."""
-        return f"sixplane/{self.title.replace(' ', '')}-v0"
+        """The name of its environment in Gymnasium, such as `sixplane/ConnectFour-v0`."""
+        words = self.title.replace("-", " ").split()
+        return f"sixplane/{''.join(word[0].upper() + word[1:] for word in words)}-v0"
 
     @property
     def rule_names(self) -> tuple[str, ...]:

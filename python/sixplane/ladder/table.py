@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from sixplane._core import Game
-from sixplane.games import GAMES
+from sixplane.games import GAMES, info_of
 
 __all__ = ["LadderError", "Rung", "Table", "check", "find", "nearest", "rungs", "table_of"]
 
@@ -111,7 +111,7 @@ def table_of(game: Game) -> Table:
     if found is None:
         boards = ", ".join(each.board for each in _tables().values())
         raise LadderError(
-            f"there is no ladder for {type(game).__name__} {game.rows}x{game.cols}; "
+            f"there is no ladder for {info_of(game).title} {game.rows}x{game.cols}; "
             f"there are ladders for {boards}"
         )
     return found

@@ -23,7 +23,7 @@ Options are given by a factory, and rows of a dataset stand for some of them:
 
 from sixplane.text.environment import TextGame
 
-__all__ = ["ConnectFourText", "GoText", "GomokuText", "ReversiText", "TextGame"]
+__all__ = ["ConnectFourText", "GoText", "GomokuText", "ReversiText", "TextGame", "TicTacToeText"]
 
 
 class ConnectFourText(TextGame):
@@ -82,3 +82,15 @@ class ReversiText(TextGame):
     """
 
     name = "reversi"
+
+
+class TicTacToeText(TextGame):
+    """Tic-tac-toe as text; the options are those of `TextGame` and of `sixplane.TicTacToe`.
+
+    Example:
+        >>> env = TicTacToeText()
+        >>> print(env.reset().splitlines()[-1])
+        It is your turn: you are black (X). Legal moves: A1 B1 C1 A2 B2 C2 A3 B3 C3
+    """
+
+    name = "tictactoe"

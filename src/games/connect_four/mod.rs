@@ -4,13 +4,13 @@
 //! column, and that point is the action. Four discs of one color in a row, column or diagonal win. A full board
 //! without such a line is a draw. There is no pass.
 
-mod lines;
 mod solver;
 
 use crate::bits::{Bits, nth_of_words};
 use crate::clone::clone_by_field;
 use crate::color::Color;
 use crate::game::{Access, Game};
+use crate::games::lines::{Lines, Standing, check_lines, check_setup, narrow};
 use crate::geometry::{Action, BoardSize};
 use crate::log::Change;
 use crate::notation::Notation;
@@ -20,8 +20,10 @@ use crate::random::RandomStream;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::status::Outcome;
-use lines::{LENGTH, Lines, narrow};
 use rand::RngExt;
+
+/// How many discs in a line win.
+const LENGTH: usize = 4;
 
 /// Words that hold the points of any board.
 const WORDS: usize = 3;
@@ -47,13 +49,10 @@ const WORDS: usize = 3;
 #[derive(Debug)]
 pub struct ConnectFour {
     state: State,
-    lines: Lines<WORDS>,
+    lines: Lines<WORDS, LENGTH>,
     /// The discs of each color.
     discs: [Bits<WORDS>; 2],
-    /// The color that has a line of four.
-    winner: Option<Color>,
-    /// Number of empty points.
-    empty: usize,
+    standing: Standing,
 }
 
 impl ConnectFour {
@@ -86,7 +85,7 @@ impl ConnectFour {
     /// ```
     #[must_use]
     pub fn winning_line(&self) -> Option<Vec<Action>> {
-        let line = self.lines.find_full(self.discs[self.winner?.index()])?;
+        let line = self.lines.find_full(self.discs[self.standing.winner?.index()])?;
         Some(line.into_iter().map(Action::new).collect())
     }
 
@@ -150,13 +149,10 @@ impl Game for ConnectFour {
                 Self::MAX
             )));
         }
-        if setup.passed {
-            return Err(SetupError::new("the pass plane is 1, but nobody passes in Connect Four"));
-        }
-        setup.check()?;
+        check_setup(&setup, "Connect Four")?;
         let (state, lines) = (State::new(setup, max_moves), Lines::new(size));
         let discs = [Bits::EMPTY; 2];
-        let mut game = Self { state, lines, discs, winner: None, empty: 0 };
+        let mut game = Self { state, lines, discs, standing: Standing::default() };
         game.restart();
         let taken = game.discs[0] | game.discs[1];
         let hangs = |&point: &usize| {
@@ -169,11 +165,7 @@ impl Game for ConnectFour {
                 Self::NOTATION.name(size, Action::new(point))
             )));
         }
-        if Color::ALL.into_iter().all(|color| game.has_line(color)) {
-            return Err(SetupError::new(
-                "both colors have a line of four: the first ended the game",
-            ));
-        }
+        check_lines(|color| game.has_line(color), "line of four")?;
         Ok(game)
     }
 
@@ -196,11 +188,8 @@ impl Game for ConnectFour {
         let (color, point, cols) = (self.turn(), action.index(), self.size().cols());
         let replies = self.state.play(action, |changes| changes.push(Change::new(color, point)));
         replies.replace(point, point.checked_sub(cols));
-        self.empty -= 1;
         self.discs[color.index()].insert(point);
-        if self.has_line(color) {
-            self.winner = Some(color);
-        }
+        self.standing.after(color, self.has_line(color));
     }
 
     fn rebuild(&mut self) {
@@ -212,9 +201,9 @@ impl Game for ConnectFour {
             !taken.contains(point) && (below >= size.points() || taken.contains(below))
         };
         let open: Bits<WORDS> = (0..size.points()).filter(is_open).collect();
-        self.empty = size.points() - taken.count();
         self.state.write_legal(open);
-        self.winner = Color::ALL.into_iter().find(|&color| self.has_line(color));
+        let winner = Color::ALL.into_iter().find(|&color| self.has_line(color));
+        self.standing = Standing { winner, empty: size.points() - taken.count() };
     }
 
     fn reason(&self, _point: usize) -> &'static str {
@@ -228,18 +217,17 @@ impl Game for ConnectFour {
 
     #[inline]
     fn ending_rule(&self) -> Option<&'static str> {
-        let is_full = (self.empty == 0).then_some("full");
-        if self.winner.is_some() { Some("line") } else { is_full }
+        self.standing.ending_rule()
     }
 
     fn may_end(&self, action: Action) -> bool {
         let mut discs = self.discs[self.turn().index()];
         discs.insert(action.index());
-        self.empty == 1 || self.state.is_near_limit() || self.lines.is_any_full(discs)
+        self.standing.empty == 1 || self.state.is_near_limit() || self.lines.is_any_full(discs)
     }
 
     fn score(&self) -> f64 {
-        self.winner.map_or(0.0, |color| f64::from(Outcome::Win(color).sign()))
+        self.standing.score()
     }
 }
 
@@ -265,4 +253,4 @@ impl Playouts for ConnectFour {
     }
 }
 
-clone_by_field!(ConnectFour { state, lines, discs, winner, empty });
+clone_by_field!(ConnectFour { state, lines, discs, standing });

@@ -250,7 +250,7 @@ impl Exact for ConnectFour {
                 "a Connect Four board of {size} is too large to solve: columns times rows and one more are at most 64"
             )));
         }
-        check_limit(self, self.empty)
+        check_limit(self, self.standing.empty)
     }
 
     fn solve(&self, task: &mut Task<'_>, memory: &mut Memory) -> Solution {

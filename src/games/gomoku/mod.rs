@@ -12,6 +12,7 @@ use crate::bits::Bits;
 use crate::clone::clone_by_field;
 use crate::color::Color;
 use crate::game::{Access, Game};
+use crate::games::lines::{Standing, check_lines, check_setup};
 use crate::geometry::{Action, BoardSize};
 use crate::log::Change;
 use crate::notation::Notation;
@@ -66,10 +67,7 @@ pub struct Gomoku {
     rules: GomokuRules,
     state: State,
     lines: Lines,
-    /// The color that has a winning run.
-    winner: Option<Color>,
-    /// Number of empty points.
-    empty: usize,
+    standing: Standing,
 }
 
 impl Gomoku {
@@ -89,7 +87,7 @@ impl Gomoku {
     /// ```
     #[must_use]
     pub fn winning_line(&self) -> Option<Vec<Action>> {
-        let run = self.run_of(self.winner?)?;
+        let run = self.run_of(self.standing.winner?)?;
         Some(run.into_iter().map(Action::new).collect())
     }
 
@@ -118,18 +116,11 @@ impl Game for Gomoku {
                 BoardSize::MAX
             )));
         }
-        if setup.passed {
-            return Err(SetupError::new("the pass plane is 1, but nobody passes in Gomoku"));
-        }
-        setup.check()?;
-        let state = State::new(setup, max_moves);
-        let mut game = Self { rules, state, lines: Lines::new(size), winner: None, empty: 0 };
+        check_setup(&setup, "Gomoku")?;
+        let (state, lines) = (State::new(setup, max_moves), Lines::new(size));
+        let mut game = Self { rules, state, lines, standing: Standing::default() };
         game.restart();
-        if Color::ALL.into_iter().all(|color| game.run_of(color).is_some()) {
-            return Err(SetupError::new(
-                "both colors have a winning line: the first ended the game",
-            ));
-        }
+        check_lines(|color| game.run_of(color).is_some(), "winning line")?;
         Ok(game)
     }
 
@@ -153,10 +144,8 @@ impl Game for Gomoku {
         let replies = self.state.play(action, |changes| changes.push(Change::new(color, point)));
         // Every other point is as legal as it was for the opponent.
         replies.forbid(point);
-        self.empty -= 1;
-        if self.lines.put(color, point).into_iter().any(|run| self.rules.wins(run)) {
-            self.winner = Some(color);
-        }
+        let runs = self.lines.put(color, point);
+        self.standing.after(color, runs.into_iter().any(|run| self.rules.wins(run)));
     }
 
     fn rebuild(&mut self) {
@@ -171,11 +160,11 @@ impl Game for Gomoku {
         }
         let board: Bits<10> = (0..self.size().points()).collect();
         let empty = board & !(stones[0] | stones[1]);
-        self.empty = empty.count();
         self.state.write_legal(empty);
         // Most positions have no run of five to search for.
         let mut colors = Color::ALL.into_iter().filter(|_| longest >= 5);
-        self.winner = colors.find(|&color| self.run_of(color).is_some());
+        let winner = colors.find(|&color| self.run_of(color).is_some());
+        self.standing = Standing { winner, empty: empty.count() };
     }
 
     fn reason(&self, _point: usize) -> &'static str {
@@ -190,25 +179,20 @@ impl Game for Gomoku {
 
     #[inline]
     fn ending_rule(&self) -> Option<&'static str> {
-        let is_full = (self.empty == 0).then_some("full");
-        if self.winner.is_some() { Some("line") } else { is_full }
+        self.standing.ending_rule()
     }
 
     fn may_end(&self, action: Action) -> bool {
         let runs = || self.lines.runs_with(self.turn(), action.index());
         let wins = || runs().into_iter().any(|run| self.rules.wins(run));
-        self.empty == 1 || self.state.is_near_limit() || wins()
+        self.standing.empty == 1 || self.state.is_near_limit() || wins()
     }
 
     fn score(&self) -> f64 {
-        match self.winner {
-            Some(Color::Black) => 1.0,
-            Some(Color::White) => -1.0,
-            None => 0.0,
-        }
+        self.standing.score()
     }
 }
 
 impl Playouts for Gomoku {}
 
-clone_by_field!(Gomoku { rules, state, lines, winner, empty });
+clone_by_field!(Gomoku { rules, state, lines, standing });

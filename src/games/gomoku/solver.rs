@@ -368,7 +368,7 @@ impl<'a, 'b> Solver<'a, 'b> {
 
 impl Exact for Gomoku {
     fn check_solvable(&self) -> Result<(), Unsolvable> {
-        check_limit(self, self.empty)
+        check_limit(self, self.standing.empty)
     }
 
     fn solve(&self, task: &mut Task<'_>, memory: &mut Memory) -> Solution {
@@ -377,8 +377,8 @@ impl Exact for Gomoku {
         }
         let is_small = match task.effort() {
             Effort::Leaf => false,
-            Effort::Root => self.empty <= ROOT_WHOLE,
-            Effort::Whole => self.empty <= WHOLE,
+            Effort::Root => self.standing.empty <= ROOT_WHOLE,
+            Effort::Whole => self.standing.empty <= WHOLE,
         };
         let (mut solver, turn) = (Solver::new(self, task, memory), self.turn());
         let mut found = solver.forced(turn, if is_small { 0 } else { QUIET });
