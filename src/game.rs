@@ -130,10 +130,14 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         size_of::<Self>() + self.state().bytes()
     }
 
-    /// Asks for the memory that playing this action will need; changes nothing. A batch too large for
-    /// the processor's cache does so, game by game: worth it where a game has much memory.
+    /// Asks for the memory that playing this action will need: batches too large for the processor's cache do.
     #[inline]
     fn prefetch(&self, _action: Action) {}
+
+    /// Whether batches call [`Game::prepare`].
+    const PREPARES: bool = false;
+    /// Finds out what comes of the actions that a batch is about to play, all at once.
+    fn prepare(_games: &mut [Self], _action: impl Fn(usize) -> Option<Action>) {}
 
     /// Whether this legal action may end the game. A search plays those that may at its root, to see
     /// whether one of them wins: `false` spares it the trouble where the answer is known.
@@ -141,8 +145,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         true
     }
 
-    /// The position that games with these rules start from: unless a game says otherwise, the empty
-    /// board with Black to play.
+    /// The position that games with these rules start from: by default, the empty board with Black to play.
     ///
     /// # Errors
     /// [`SetupError`] if the rules do not fit the board.

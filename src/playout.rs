@@ -4,7 +4,7 @@ use rand::{Rng, RngExt};
 
 use crate::bits::nth_of_words;
 use crate::game::Game;
-use crate::geometry::{Action, BoardSize};
+use crate::geometry::Action;
 use crate::random::RandomStream;
 use crate::symmetry::Symmetry;
 
@@ -67,8 +67,8 @@ pub trait Playouts: Game {
     /// How many of the board's symmetries the rules keep, in the order of their numbers ([`Symmetry`]): unless a
     /// game says otherwise, all.
     #[must_use]
-    fn num_symmetries(size: BoardSize) -> usize {
-        Symmetry::all(size).count()
+    fn num_symmetries(&self) -> usize {
+        Symmetry::all(self.size()).count()
     }
 
     /// Writes the heuristic value of each of these legal actions: its mean worth to the player to

@@ -37,7 +37,7 @@ GAMES = [
     value
     for value in vars(sixplane).values()
     if isinstance(value, type)
-    and value is not sixplane.Game  # their base class, which makes no games
+    and value not in (sixplane.Game, sixplane.OwnGame)  # their base classes, which make no games
     and all(hasattr(value, name) for name in MEMBERS)
 ]
 

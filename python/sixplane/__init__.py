@@ -26,7 +26,8 @@ from sixplane._callbacks import set_callbacks
 from sixplane._core import ConnectFour, Game, GameBatch, Go, Gomoku, Reversi, TicTacToe, __version__
 from sixplane._other_names import OF_PACKAGE, missing_attribute
 from sixplane._registration import register_environments
-from sixplane.errors import IllegalActionError, SGFError, SGFWarning
+from sixplane.errors import GameRulesError, IllegalActionError, SGFError, SGFWarning
+from sixplane.games.own import OwnGame, game_class
 from sixplane.masks import sample_legal
 from sixplane.sgf import read_sgf
 
@@ -66,15 +67,18 @@ __all__ = [
     "ConnectFour",
     "Game",
     "GameBatch",
+    "GameRulesError",
     "Go",
     "Gomoku",
     "IllegalActionError",
+    "OwnGame",
     "Reversi",
     "SGFError",
     "SGFWarning",
     "TicTacToe",
     "__version__",
     "evaluate",
+    "game_class",
     "read_sgf",
     "sample_legal",
 ]

@@ -12,6 +12,7 @@ from sixplane._other_names import OF_BATCHES, OF_GAMES, getattr_with_hint
 from sixplane.batch import BatchStep
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
 from sixplane.exact import Solution
+from sixplane.games import info_of
 from sixplane.gogame import InvalidMoveError
 from sixplane.search import BatchSearchResult, Gumbel, Puct, SearchResult, Ucb
 
@@ -22,10 +23,10 @@ __all__ = ["set_callbacks"]
 
 
 # The modules that draw are loaded with the first picture.
-def game_svg(game: Game, style: str, **options: Any) -> str:
+def game_svg(game: Game, **options: Any) -> str:
     from sixplane.render import game as pictures
 
-    return pictures.game_svg(game, style, **options)
+    return pictures.game_svg(game, info_of(game).style, **options)
 
 
 def batch_svg(batch: GameBatch, **options: Any) -> str:

@@ -37,6 +37,7 @@ __all__ = [
     "Go",
     "Gomoku",
     "Node",
+    "OwnGame",
     "Reversi",
     "TicTacToe",
     "__version__",
@@ -865,6 +866,65 @@ class Gomoku(Game):
 
 _AnyGame = TypeVar("_AnyGame", bound=Game)
 _Game_co = TypeVar("_Game_co", bound=Game, default=Game, covariant=True)
+
+class OwnGame(Game):
+    """A game in play whose rules are a Python class: `game_class` makes a class of such games.
+
+    Args:
+        size: rows and columns, from 2 to 25; by default that of the class.
+        rules: the options of the rules, and `max_moves`.
+
+    Raises:
+        ValueError: a value outside what is allowed.
+        TypeError: there are no such options, or a value of another type.
+        GameRulesError: the rules cannot tell of the starting position what they are asked.
+
+    Example:
+        >>> import sixplane
+        >>> @sixplane.game_class
+        ... class Last:
+        ...     "Who fills the last point wins."
+        ...     default_size = 2
+        ...     def legal(self, position):
+        ...         return position.empty
+        ...     def ending(self, position):
+        ...         return None if position.empty.any() else ("full", 1.0 if position.turn else -1.0)
+        >>> issubclass(Last, sixplane.OwnGame), Last().play(3)
+        (True, None)
+    """
+
+    def __new__(cls, size: _SizeLike | None = None, **rules: object) -> Self: ...
+    @property
+    def rules(self) -> object:
+        """The object of the class that holds the rules.
+
+        Example:
+            >>> import sixplane
+            >>> @sixplane.game_class
+            ... class Free:
+            ...     def legal(self, position):
+            ...         return position.empty
+            ...     def ending(self, position):
+            ...         return None if position.empty.any() else ("full", 0.0)
+            >>> type(Free(3).rules).__name__
+            'Free'
+        """
+    @property
+    def _options(self) -> dict[str, bool | int | float | str]: ...
+
+@final
+class _OwnRules:
+    def __new__(
+        cls,
+        judge: object,
+        games: type[OwnGame],
+        name: str,
+        options: str,
+        reason: str,
+        endings: list[str],
+        symmetries: int,
+        may_repeat: bool,
+    ) -> Self: ...
 
 def default_threads() -> int:
     """Counts the threads that are used unless a number is given.

@@ -8,7 +8,45 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["IllegalActionError", "SGFError", "SGFWarning"]
+__all__ = ["GameRulesError", "IllegalActionError", "SGFError", "SGFWarning"]
+
+
+class GameRulesError(RuntimeError):
+    """The rules of a game of your own raised an error, or their answer cannot be; the game is unchanged.
+
+    Attributes:
+        game: the name of the class with the rules.
+        position: the position in which they were asked, drawn, and who is to play; None: at the start.
+        action: the action that was played, or None.
+
+    Example:
+        >>> import sixplane
+        >>> @sixplane.game_class
+        ... class Broken:
+        ...     def legal(self, position):
+        ...         return position.empty
+        ...     def ending(self, position):
+        ...         return None if position.empty[0, 0] else ("full", 1 / 0)
+        >>> game = Broken(size=2)
+        >>> try:
+        ...     game.play(0)
+        ... except sixplane.GameRulesError as error:
+        ...     print(error.game, type(error.__cause__).__name__, game.move_number)
+        Broken ZeroDivisionError 0
+    """
+
+    game: str
+    position: str | None
+    action: int | None
+
+    def __init__(self, what: str, game: str, position: str | None = None, action: int | None = None) -> None:
+        played = "" if action is None else f", with action {action}"
+        shown = "" if position is None else f"{played}, in the position with {position}"
+        super().__init__(f"the rules of {game}: {what}{shown}")
+        self.what, self.game, self.position, self.action = what, game, position, action
+
+    def __reduce__(self) -> tuple[type[GameRulesError], tuple[object, ...]]:
+        return type(self), (self.what, self.game, self.position, self.action)
 
 
 class IllegalActionError(ValueError):

@@ -20,6 +20,13 @@ pub(super) enum Move {
     Stay,
 }
 
+impl Move {
+    /// The action that it plays.
+    pub(super) fn action(self) -> Option<Action> {
+        if let Self::Play(action) = self { Some(action) } else { None }
+    }
+}
+
 impl<G: Game> GameBatch<G> {
     /// Plays so many uniformly random legal actions in each game; one that is over stays.
     ///
@@ -37,9 +44,27 @@ impl<G: Game> GameBatch<G> {
     /// If there are fewer numbers than games.
     pub fn play_random(&mut self, counts: &[usize]) {
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
+        if G::PREPARES {
+            (0..most).for_each(|round| self.play_random_once(|index| counts[index] > round));
+            return;
+        }
         self.map_games(GAMES_A_TASK.div_ceil(most), |index, game, legal, stream| {
             for _ in 0..counts[index] {
                 let Some(action) = sample(legal, stream) else { break };
+                game.play_unchecked(action);
+                write_row(game, legal);
+            }
+        });
+    }
+
+    /// Plays a random legal action in each of these games, prepared together.
+    fn play_random_once(&mut self, is_meant: impl Fn(usize) -> bool + Sync) {
+        let actions = self.map_games(GAMES_A_TASK, |index, _, legal, stream| {
+            if is_meant(index) { sample(legal, stream) } else { None }
+        });
+        G::prepare(&mut self.games, |index| actions[index]);
+        self.map_games(GAMES_A_TASK, |index, game, legal, _| {
+            if let Some(action) = actions[index] {
                 game.play_unchecked(action);
                 write_row(game, legal);
             }
@@ -66,6 +91,9 @@ impl<G: Game> GameBatch<G> {
     pub fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError> {
         let options = StepOptions { autoreset: Autoreset::Disabled, ..StepOptions::default() };
         let moves = self.check(actions, options, only)?;
+        if G::PREPARES {
+            G::prepare(&mut self.games, |index| moves[index].action());
+        }
         self.map_games(GAMES_A_TASK, |index, game, legal, _| {
             if let Move::Play(action) = moves[index] {
                 game.play_unchecked(action);

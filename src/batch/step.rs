@@ -133,6 +133,9 @@ impl<G: Game> GameBatch<G> {
         masks: &mut [i8],
     ) -> Result<BatchStep, BatchError> {
         let moves = self.check(actions, options, only)?;
+        if G::PREPARES {
+            G::prepare(&mut self.games, |index| moves[index].action());
+        }
         let (prototype, size, count) = (&self.prototype, self.prototype.size(), moves.len());
         let words = self.words;
         let layers = options.history.map_or(NUM_PLANES, |k| 2 * k + 1);

@@ -1,6 +1,6 @@
 //! What `sixplane.GameBatch` holds, and what its methods share.
 
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
 
 use numpy::PyArray1;
 use pyo3::exceptions::PyMemoryError;
@@ -10,6 +10,7 @@ use super::any_game::{PyGame, PythonGame, any_of_type, copy_of, map_any, with_an
 use super::convert::wrong_type;
 use super::exclusive::Exclusive;
 use super::memory::{Number, Pool, array_of, available};
+use super::own_game::Failure;
 use crate::batch::GameBatch;
 use crate::game::Game;
 use crate::geometry::BoardSize;
@@ -22,7 +23,7 @@ pub(super) struct PyGameBatch {
     pub(super) count: usize,
     pub(super) pool: Pool,
     pub(super) size: BoardSize,
-    pub(super) name: &'static str,
+    pub(super) name: String,
     /// How many threads were asked for.
     #[pyo3(get)]
     pub(super) threads: Option<usize>,
@@ -33,7 +34,7 @@ pub(super) type AnyBatch = any_of_type!(GameBatch);
 impl PyGameBatch {
     pub(super) fn of(batch: AnyBatch, threads: Option<usize>) -> Self {
         let (count, size) = with_any!(&batch, |batch| (batch.len(), batch.size()));
-        let name = with_any!(&batch, |batch| batch.prototype().name());
+        let name = with_any!(&batch, |batch| batch.prototype().name().to_owned());
         let batch = Exclusive::new("GameBatch", batch);
         Self { batch, count, size, name, pool: Pool::default(), threads }
     }
@@ -98,20 +99,21 @@ pub(super) fn copies_of<G: PythonGame>(objects: &[Bound<'_, PyAny>]) -> PyResult
 }
 
 /// Copies of the games of a batch.
-pub(super) fn games_of<G: Game>(py: Python<'_>, batch: &GameBatch<G>) -> PyResult<Vec<G>> {
+pub(super) fn games_of<G: PythonGame>(py: Python<'_>, batch: &GameBatch<G>) -> PyResult<Vec<G>> {
     copies(py, batch.games(), batch.games().map(Game::bytes).max().unwrap_or_default())
 }
 
 /// Copies of these games, of which none takes more bytes than this.
-fn copies<'a, G: Game>(
+fn copies<'a, G: PythonGame>(
     py: Python<'_>,
     mut games: impl ExactSizeIterator<Item = &'a G> + Send,
     bytes: usize,
 ) -> PyResult<Vec<G>> {
-    let mut copies = Vec::new();
+    let (mut copies, failure) = (Vec::new(), Arc::<Failure>::default());
     reserve(&mut copies, games.len(), bytes)?;
     while games.len() > 0 {
-        py.detach(|| copies.extend(games.by_ref().take(PIECE).cloned()));
+        let some = games.by_ref().take(PIECE).cloned();
+        py.detach(|| copies.extend(some.map(|game| game.with_failure(&failure))));
         py.check_signals()?;
     }
     Ok(copies)
@@ -137,7 +139,7 @@ fn reserve<G>(games: &mut Vec<G>, count: usize, bytes: usize) -> PyResult<()> {
 const PLAYS_AT_ONCE: u64 = 64;
 
 /// Plays so many random actions in each game.
-pub(super) fn play_random<G: Game>(
+pub(super) fn play_random<G: PythonGame>(
     py: Python<'_>,
     batch: &mut GameBatch<G>,
     mut left: Vec<u64>,
@@ -145,10 +147,29 @@ pub(super) fn play_random<G: Game>(
     while batch.games().zip(&left).any(|(game, &left)| left > 0 && !game.is_over()) {
         let some: Vec<_> = left.iter().map(|&left| PLAYS_AT_ONCE.min(left) as usize).collect();
         left.iter_mut().zip(&some).for_each(|(left, &some)| *left -= some as u64);
-        py.detach(|| batch.play_random(&some));
+        guarded(py, batch, |batch| batch.play_random(&some))?;
         py.check_signals()?;
     }
     Ok(())
+}
+
+/// Changes a batch with the interpreter lock released. If the rules of a game fail, all games are what they
+/// were before.
+pub(super) fn guarded<G: PythonGame, T: Send>(
+    py: Python<'_>,
+    batch: &mut GameBatch<G>,
+    change: impl FnOnce(&mut GameBatch<G>) -> T + Send,
+) -> PyResult<T> {
+    py.detach(|| {
+        let before = G::MAY_FAIL.then(|| batch.clone());
+        let result = change(batch);
+        // All are taken, and the first one is told.
+        let failed = batch.games().filter_map(|game| game.failure()?.take());
+        let failed = failed.fold(None, |first: Option<PyErr>, error| first.or(Some(error)));
+        let Some((error, before)) = failed.zip(before) else { return Ok(result) };
+        *batch = before;
+        Err(error)
+    })
 }
 
 /// Whether both hold equal games in the same order and return to equal ones.

@@ -3,15 +3,18 @@
 use std::any::Any;
 use std::fmt::Display;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use pyo3::PyClass;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyType};
 
+use super::all_games as games;
+use super::convert;
 use super::convert::wrong_type;
+use super::own_game::Failure;
 use crate::exact::Exact;
 use crate::game::Game;
-use crate::games;
 use crate::geometry::Action;
 use crate::notation::Notation;
 use crate::playout::Playouts;
@@ -41,6 +44,33 @@ pub(super) trait PythonGame:
     /// The options that go before what a record says, `max_moves` apart.
     const GIVEN: &'static [&'static str] = Self::RULES;
 
+    /// Whether the rules can fail, since they are Python code: [`PythonGame::failure`] then tells.
+    const MAY_FAIL: bool = false;
+
+    /// The options given for a game of this class, if all of them are known.
+    fn options<'py>(
+        class: &Bound<'py, PyType>,
+        given: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        convert::options(class.py(), given, Self::RULES)
+    }
+
+    /// Where the first error of the rules is, in this game and its clones.
+    fn failure(&self) -> Option<&Arc<Failure>> {
+        None
+    }
+
+    /// The same game, whose errors and those of its clones are found there.
+    #[must_use]
+    fn with_failure(self, _failure: &Arc<Failure>) -> Self {
+        self
+    }
+
+    /// A Python object of the game's class.
+    fn into_object(self, py: Python<'_>) -> PyResult<Bound<'_, PyGame>> {
+        Ok(Bound::new(py, object(self))?.into_super())
+    }
+
     /// The default rules with these options: of [`PythonGame::RULES`], or written by
     /// [`PythonGame::write_options`].
     fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Self::Rules>;
@@ -52,8 +82,13 @@ pub(super) trait PythonGame:
     /// game where the record says nothing.
     fn given(options: &Bound<'_, PyDict>, usual: Option<&Self>) -> PyResult<Self::Given>;
 
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         Self::NAME
+    }
+
+    /// The number of its records (`GM`).
+    fn number(&self) -> u32 {
+        Self::GM
     }
 
     fn notation(&self) -> Notation {
@@ -118,7 +153,7 @@ macro_rules! any_of {
         /// `AnyOf<Held<Go>, Held<Gomoku>, ...>`.
         macro_rules! any_of_type {
             ($Held:ident) => {
-                $crate::bindings::any_game::AnyOf<$($Held<$crate::games::$module::$Game>),*>
+                $crate::bindings::any_game::AnyOf<$($Held<$crate::bindings::all_games::$module::$Game>),*>
             };
         }
         pub(super) use any_of_type;
@@ -147,7 +182,7 @@ macro_rules! any_of {
         pub(super) use map_any;
     };
 }
-games::for_each_game!(any_of);
+games::for_each_game_of_python!(any_of);
 
 impl AnyGame {
     pub(super) fn state(&self) -> &State {
@@ -167,7 +202,26 @@ pub(super) fn object<G: PythonGame>(game: G) -> PyClassInitializer<G::Class> {
 
 /// A Python object of this game's class.
 pub(super) fn object_of<G: PythonGame>(py: Python<'_>, game: G) -> PyResult<Bound<'_, PyGame>> {
-    Ok(Bound::new(py, object(game))?.into_super())
+    game.into_object(py)
+}
+
+/// The game, or the error of its rules.
+pub(super) fn checked<G: PythonGame>(game: G) -> PyResult<G> {
+    game.failure().and_then(|failure| failure.take()).map_or(Ok(game), Err)
+}
+
+/// Changes a game. If its rules fail, it is what it was before.
+pub(super) fn guarded<G: PythonGame, T>(
+    game: &mut G,
+    change: impl FnOnce(&mut G) -> PyResult<T>,
+) -> PyResult<T> {
+    let before = G::MAY_FAIL.then(|| game.clone());
+    let result = change(game);
+    if let (Some(error), Some(before)) = (game.failure().and_then(|one| one.take()), before) {
+        *game = before;
+        return Err(error);
+    }
+    result
 }
 
 /// The game of an object of its own class.
@@ -180,7 +234,7 @@ pub(super) fn game_in<'a, G: PythonGame>(object: &'a PyRef<'_, G::Class>) -> &'a
 pub(super) fn copy_of<G: PythonGame>(value: &Bound<'_, PyAny>) -> PyResult<G> {
     if let Ok(object) = value.cast::<PyGame>() {
         if let Some(game) = object.try_borrow()?.game.downcast_ref::<G>() {
-            return Ok(game.clone());
+            return Ok(game.clone().with_failure(&Arc::default()));
         }
     }
     Err(wrong_type(&format!("a game of {} is needed", G::NAME), value))

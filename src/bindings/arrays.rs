@@ -8,13 +8,14 @@ use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::any_batch::guarded;
+use super::any_game::PythonGame;
 use super::at_exit::PythonCall;
 use super::callbacks::callback;
 use super::convert::read_as;
 use super::memory::{Number, Pool, array_of};
 use crate::batch::{BatchStep, GameBatch, StepOptions, StepResult};
 use crate::color::Color;
-use crate::game::Game;
 use crate::planes::NUM_PLANES;
 use crate::status::Outcome;
 
@@ -108,7 +109,7 @@ pub(super) fn flags_of_shape(
 }
 
 /// A step of a batch into new arrays, as the named tuple that users get.
-pub(super) fn step<'py, G: Game>(
+pub(super) fn step<'py, G: PythonGame>(
     py: Python<'py>,
     pool: &Pool,
     batch: &mut GameBatch<G>,
@@ -122,7 +123,7 @@ pub(super) fn step<'py, G: Game>(
     let mut masks = pool.take([count, size.num_actions()])?;
     let (cells, entries) = (planes.as_slice_mut(), masks.as_slice_mut());
     let BatchStep { results, final_index, final_planes, final_masks } =
-        py.detach(|| batch.step(actions, options, only, cells, entries))?;
+        guarded(py, batch, |batch| batch.step(actions, options, only, cells, entries))??;
     let finals = [final_index.len(), layers, size.rows(), size.cols()];
     let allowed = [final_index.len(), size.num_actions()];
     let color = |color: Color| color.index() as i8;

@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyGenericAlias, PyList, PySlice, PyTuple, PyType};
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
 
-use super::any_batch::{PyGameBatch, any_batch, copies_of, equal, games_of, play_random};
+use super::any_batch::{PyGameBatch, any_batch, copies_of, equal, games_of, guarded, play_random};
 use super::any_game::{copy_of, map_any, object_of, with_any};
 use super::arrays::{integers, outcome_number, step};
 use super::batch_arguments::{
@@ -102,7 +102,7 @@ impl PyGameBatch {
         let actions = integers(actions, "actions", Some(self.count))?;
         let only = chosen(r#where, self.count)?;
         with_any!(&mut *self.enter()?, |batch| {
-            Ok(py.detach(|| batch.play(&actions, only.as_deref()))?)
+            Ok(guarded(py, batch, |batch| batch.play(&actions, only.as_deref()))??)
         })
     }
 

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use super::any_game::{PyGame, PythonGame, object_of, with_any};
+use super::any_game::{PyGame, PythonGame, checked, guarded, object_of, with_any};
 use super::callbacks::callback;
 use super::error::{illegal, illegal_action};
 use super::kinds::Kind;
@@ -53,7 +53,7 @@ impl PyGame {
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
         let kind = Kind::made_by(class)?;
-        let rules = convert::options(class.py(), rules, kind.rules)?;
+        let rules = (kind.options)(class, rules)?;
         let setup = Setup::from_text(text, convert::color_or(turn, Color::Black)?)?;
         (kind.from_setup)(setup, &rules)?.into_object(class.py())
     }
@@ -70,8 +70,9 @@ impl PyGame {
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
         let kind = Kind::made_by(class)?;
-        let size = convert::size_or(kind.default_size, size)?;
-        let rules = convert::options(class.py(), rules, kind.rules)?;
+        let usual = class.getattr("default_size")?;
+        let size = convert::size_or(kind.default_size, Some(size.unwrap_or(&usual)))?;
+        let rules = (kind.options)(class, rules)?;
         let (black, white) = (convert::points(black, size)?, convert::points(white, size)?);
         let turn = convert::color_or(turn, Color::Black)?;
         let setup = Setup::from_stones(size, &ByColor { black, white }, turn)?;
@@ -87,7 +88,7 @@ impl PyGame {
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
         let kind = Kind::made_by(class)?;
-        let rules = convert::options(class.py(), rules, kind.rules)?;
+        let rules = (kind.options)(class, rules)?;
         (kind.from_planes)(planes, &rules)?.into_object(class.py())
     }
 
@@ -102,7 +103,8 @@ impl PyGame {
     ) -> PyResult<Bound<'py, Self>> {
         let (kind, py) = (Kind::made_by(class)?, class.py());
         let collection = record::collection(text)?;
-        let followed = (kind.follow)(py, collection.first_game(), None, rules)?;
+        let own = kind.is_own.then(|| (kind.options)(class, rules)).transpose()?;
+        let followed = (kind.follow)(py, collection.first_game(), None, own.as_ref().or(rules))?;
         record::whole_or_warn(py, followed, strict)?.into_object(py)
     }
 
@@ -110,13 +112,15 @@ impl PyGame {
     fn play(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, action) = (action.py(), self.action(action)?);
         with_any!(&mut self.game, |game| {
-            game.play(action).map_err(|error| illegal_action(py, game, action, error))
+            guarded(game, |game| {
+                game.play(action).map_err(|error| illegal_action(py, game, action, error))
+            })
         })
     }
 
     #[doc = stub!(Game.undo)]
     fn undo(&mut self) -> PyResult<()> {
-        Ok(with_any!(&mut self.game, |game| game.undo())?)
+        with_any!(&mut self.game, |game| guarded(game, |game| Ok(game.undo()?)))
     }
 
     #[doc = stub!(Game.resign)]
@@ -180,7 +184,7 @@ impl PyGame {
     fn set_turn(&mut self, color: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, color) = (color.py(), convert::color(color)?);
         let over = |error| illegal(py, error, "the turn cannot be set: the game is over");
-        with_any!(&mut self.game, |game| game.set_turn(color).map_err(over))
+        with_any!(&mut self.game, |game| guarded(game, |game| game.set_turn(color).map_err(over)))
     }
 
     #[doc = stub!(Game.is_over)]
@@ -254,10 +258,7 @@ impl PyGame {
     #[doc = stub!(Game.num_symmetries)]
     #[getter]
     fn num_symmetries(&self) -> usize {
-        fn of<G: Playouts>(game: &G) -> usize {
-            G::num_symmetries(game.size())
-        }
-        with_any!(&self.game, |game| of(game))
+        with_any!(&self.game, |game| game.num_symmetries())
     }
 
     #[doc = stub!(Game.max_moves)]
@@ -300,7 +301,7 @@ impl PyGame {
     }
 
     fn __setstate__(slf: &Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<()> {
-        let game = pickle::load(Kind::made_by(&slf.get_type())?, state)?;
+        let game = pickle::load(&slf.get_type(), state)?;
         slf.try_borrow_mut()?.game = game;
         Ok(())
     }
@@ -309,14 +310,14 @@ impl PyGame {
     fn replay<'py>(&self, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
         let py = actions.py();
         with_any!(&self.game, |game| {
-            let mut replayed = game.start();
+            let mut replayed = checked(game.start())?;
             convert::each_item(actions, |index, action| {
                 let action = convert::action(replayed.size(), &action)?;
                 replayed.play(action).map_err(|error| {
                     illegal(py, error, &ReplayError { index, action, error }.to_string())
                 })
             })?;
-            object_of(py, replayed)
+            object_of(py, checked(replayed)?)
         })
     }
 
@@ -387,8 +388,7 @@ impl PyGame {
         slf: &Bound<'py, Self>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let style = with_any!(&slf.try_borrow()?.game, |game| game.name());
-        callback(slf.py(), "game_svg")?.call((slf, style), options)
+        callback(slf.py(), "game_svg")?.call((slf,), options)
     }
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

@@ -4,12 +4,16 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use super::any_game::{AnyGame, Follow, PyGame, PythonGame};
+use super::all_games as games;
+use super::any_game::{AnyGame, Follow, PyGame, PythonGame, checked};
 use super::convert;
 use super::record::follow;
-use crate::games;
 use crate::notation::Notation;
 use crate::setup::Setup;
+
+/// The options of a class of games, made of those given.
+type MakeOptions =
+    for<'py> fn(&Bound<'py, PyType>, Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyDict>>;
 
 /// A kind of game, such as Go.
 pub(super) struct Kind {
@@ -23,6 +27,10 @@ pub(super) struct Kind {
     pub(super) number: u32,
     pub(super) follow: Follow,
     class: fn(Python<'_>) -> Bound<'_, PyType>,
+    /// The options given for a game of this class, if all of them are known.
+    pub(super) options: MakeOptions,
+    /// Whether its rules are Python code, which belongs to the class.
+    pub(super) is_own: bool,
     /// A game from a starting position, with the rules that these options make.
     pub(super) from_setup: fn(Setup, &Bound<'_, PyDict>) -> PyResult<AnyGame>,
     /// The same from planes.
@@ -35,7 +43,7 @@ macro_rules! kinds {
         pub(super) static KINDS: &[Kind] = &[$(Kind::new::<games::$module::$Game>()),*];
     };
 }
-games::for_each_game!(kinds);
+games::for_each_game_of_python!(kinds);
 
 impl Kind {
     const fn new<G: PythonGame>() -> Self {
@@ -47,15 +55,17 @@ impl Kind {
             number: G::GM,
             follow: follow::<G>,
             class: |py| py.get_type::<G::Class>(),
+            options: G::options,
+            is_own: G::MAY_FAIL,
             from_setup: |setup, options| {
                 let max_moves = convert::max_moves_among(options)?;
-                Ok(G::from_setup(G::read_options(options)?, setup, max_moves)?.into())
+                Ok(checked(G::from_setup(G::read_options(options)?, setup, max_moves)?)?.into())
             },
             from_planes: |planes, options| {
                 let (rules, max_moves) =
                     (G::read_options(options)?, convert::max_moves_among(options)?);
                 let planes = convert::planes_from_python(planes)?;
-                Ok(G::from_planes(rules, &planes.as_array(), max_moves)?.into())
+                Ok(checked(G::from_planes(rules, &planes.as_array(), max_moves)?)?.into())
             },
         }
     }
@@ -66,7 +76,8 @@ impl Kind {
     /// `TypeError` for the base class of all games.
     pub(super) fn made_by(class: &Bound<'_, PyType>) -> PyResult<&'static Self> {
         let message = "this class makes no games: ask one such as sixplane.Go";
-        let kind = KINDS.iter().find(|kind| (kind.class)(class.py()).is(class));
+        let py = class.py();
+        let kind = KINDS.iter().find(|kind| class.is_subclass(&(kind.class)(py)).unwrap_or(false));
         kind.ok_or_else(|| PyTypeError::new_err(message))
     }
 }

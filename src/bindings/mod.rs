@@ -22,6 +22,7 @@
 // The macro `stub!`, which `build.rs` writes. It comes first: a macro is known below its definition.
 include!(concat!(env!("OUT_DIR"), "/stub.rs"));
 
+mod all_games;
 mod any_batch;
 mod any_game;
 mod arrays;
@@ -43,6 +44,8 @@ mod kinds;
 mod mask;
 mod memory;
 mod morphology;
+mod own_class;
+mod own_game;
 mod pickle;
 mod planes;
 mod players;
@@ -89,6 +92,8 @@ mod _core {
         // Not `add`, which would make it one of the public names.
         let set_callbacks = wrap_pyfunction!(super::callbacks::_set_callbacks, module)?;
         module.setattr("_set_callbacks", set_callbacks)?;
+        let own_rules = module.py().get_type::<super::own_game::PyOwnRules>();
+        module.setattr("_OwnRules", own_rules)?;
         module.add("GO_RULES", super::go::named_rules(module.py())?)?;
         module.add("PROFILE", env!("SIXPLANE_PROFILE"))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

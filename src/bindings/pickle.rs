@@ -3,9 +3,9 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyType};
 
-use super::any_game::{AnyGame, PythonGame, with_any};
+use super::any_game::{AnyGame, PythonGame, guarded, with_any};
 use super::kinds::Kind;
 use crate::color::{ByColor, Color};
 use crate::game::Game;
@@ -67,7 +67,8 @@ pub(super) fn dump<'py>(py: Python<'py>, game: &AnyGame) -> PyResult<Bound<'py, 
     Ok(dump.into_pyobject(py)?.into_any())
 }
 
-pub(super) fn load(kind: &Kind, state: &Bound<'_, PyAny>) -> PyResult<AnyGame> {
+pub(super) fn load(class: &Bound<'_, PyType>, state: &Bound<'_, PyAny>) -> PyResult<AnyGame> {
+    let kind = Kind::made_by(class)?;
     let broken = || PyValueError::new_err("this is no state of a sixplane game");
     let format: u32 = state.get_item(0).and_then(|n| n.extract()).map_err(|_| broken())?;
     if format != FORMAT {
@@ -77,6 +78,7 @@ pub(super) fn load(kind: &Kind, state: &Bound<'_, PyAny>) -> PyResult<AnyGame> {
     }
     let dump: Dump<'_> = state.extract().map_err(|_| broken())?;
     let (_, options, (rows, cols), stones, (turn, passed, done), forbidden, steps, resigned) = dump;
+    let options = if kind.is_own { (kind.options)(class, Some(&options))? } else { options };
     let color = |index: usize| Color::ALL.get(index).copied().ok_or_else(broken);
     let [black, white] =
         stones.map(|stones| numbers(stones.as_bytes()).map(usize::from).collect::<Vec<_>>());
@@ -94,10 +96,10 @@ pub(super) fn load(kind: &Kind, state: &Bound<'_, PyAny>) -> PyResult<AnyGame> {
         action => Step::Action(Action::from(action)),
     });
     let resigned = resigned.map(color).transpose()?;
-    let taken = with_any!(&mut game, |game| {
+    with_any!(&mut game, |game| guarded(game, |game| {
         let taken = steps.try_for_each(|step| game.take(step));
-        taken.and_then(|()| resigned.map_or(Ok(()), |resigned| game.resign(resigned)))
-    });
-    taken.map_err(|_| broken())?;
+        let taken = taken.and_then(|()| resigned.map_or(Ok(()), |color| game.resign(color)));
+        taken.map_err(|_| broken())
+    }))?;
     Ok(game)
 }

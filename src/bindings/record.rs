@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
 
-use super::any_game::{AnyGame, Followed, PythonGame};
+use super::any_game::{AnyGame, Followed, PythonGame, checked};
 use super::at_exit::PythonCall;
 use super::callbacks::callback;
 use super::convert;
@@ -61,7 +61,7 @@ pub(super) fn follow<G: PythonGame>(
     let given = G::given(&options, usual.and_then(AnyGame::downcast_ref))?;
     let max_moves = convert::max_moves_among(&options)?;
     let (game, warnings) = py.detach(|| G::follow(node, &given, max_moves))?;
-    Ok((game.into(), warnings))
+    Ok((checked(game)?.into(), warnings))
 }
 
 /// Reads a collection from bytes in the character set they name, or from text.

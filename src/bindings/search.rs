@@ -1,6 +1,6 @@
 //! `sixplane.search.MCTS`.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
 
 use super::any_batch::{PyGameBatch, games_of};
-use super::any_game::{PyGame, map_any, with_any};
+use super::any_game::{PyGame, PythonGame as _, map_any, with_any};
 use super::arrays::{flags, flags_of_shape};
 use super::batch_arguments::seed_or_system;
 use super::convert::wrong_type;
@@ -148,7 +148,9 @@ impl PyMcts {
         // The caller may play on in the game while it is searched.
         let searched = given.call_method0("copy")?;
         let before = inside.searches.take();
-        inside.searches = Some(map_any!(game, |game| Searches::of(vec![game], false, before)));
+        inside.searches = Some(map_any!(game, |game| {
+            Searches::of(vec![game.with_failure(&Arc::default())], false, before)
+        }));
         let (simulations, allowed) = (&[settings.simulations], allowed.as_deref());
         let asked = Asked { settings, simulations, allowed, stream, resumes };
         let reports = self.reports(py, &mut inside, &asked)?;

@@ -12,9 +12,7 @@ use super::convert;
 use super::error::{illegal_action, off_board};
 use super::evaluator::Callable;
 use crate::batch::NO_ACTION;
-use crate::exact::Exact;
 use crate::geometry::{Action, BoardSize};
-use crate::playout::Playouts;
 use crate::search::{
     Cache, NoMemory, Report, Search, SearchError, Settings, run_with_evaluator, run_with_playouts,
 };
@@ -128,7 +126,7 @@ impl<G: PythonGame> Searches<G> {
                 self.is_kept[i] = true;
             }
         }
-        Ok(())
+        self.check_rules()
     }
 
     /// The reports of the games that were taken.
@@ -143,6 +141,7 @@ impl<G: PythonGame> Searches<G> {
             self.prepare(task)?;
             run(&mut self.trees, self.is_batch, task, cache)
         });
+        self.check_rules()?;
         // A search that failed may be tried again, and should find the tree that it failed in.
         for (is_kept, &simulations) in self.is_kept.iter_mut().zip(task.simulations) {
             *is_kept &= result.is_err() || simulations == 0;
@@ -155,6 +154,14 @@ impl<G: PythonGame> Searches<G> {
             }
             error => PyValueError::new_err(error.to_string()),
         })
+    }
+
+    /// The error of the rules, if they failed: then no tree is kept.
+    fn check_rules(&mut self) -> PyResult<()> {
+        let failed = self.trees.iter().find_map(|search| search.root().failure()?.take());
+        let Some(error) = failed else { return Ok(()) };
+        (self.trees, self.is_kept) = (Vec::new(), Vec::new());
+        Err(error)
     }
 
     /// An action of the root and the most visited ones after it, with their visits; empty if it was never
@@ -175,6 +182,7 @@ impl<G: PythonGame> Searches<G> {
         let played = convert::action(search.root().size(), action)?;
         let advanced = search.advance(played);
         advanced.map_err(|error| illegal_action(action.py(), search.root(), played, error))?;
+        self.check_rules()?;
         self.is_kept.fill(true);
         Ok(())
     }
@@ -191,7 +199,7 @@ pub(super) fn nothing_to_advance() -> PyErr {
 /// Searches, with the interpreter lock released but for the evaluator. An exception that a signal handler
 /// raises, and the end of the interpreter, count as the evaluator's.
 #[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
-fn run<G: Playouts + Exact>(
+fn run<G: PythonGame>(
     searches: &mut [Search<G>],
     is_batch: bool,
     task: &Task<'_>,
@@ -199,13 +207,15 @@ fn run<G: Playouts + Exact>(
 ) -> Result<Vec<Report>, SearchError<PyErr>> {
     let mut asked = Instant::now();
     let mut signal = Ok(());
+    let failures: Vec<_> =
+        searches.iter().filter_map(|one| one.root().failure().cloned()).collect();
     let mut interrupt = || {
         if asked.elapsed() > PATIENCE {
             asked = Instant::now();
             let call = PythonCall::begin();
             signal = call.and_then(|_call| Python::attach(|py| py.check_signals()));
         }
-        signal.is_err()
+        signal.is_err() || failures.iter().any(|failure| failure.has_failed())
     };
     let result = if let Some(mut evaluator) = task.evaluator {
         run_with_evaluator(searches, &mut evaluator, cache, &mut interrupt)

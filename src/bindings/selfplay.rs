@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::any_game::{PyGame, object_of, with_any};
+use super::any_game::{PyGame, checked, object_of, with_any};
 use super::batch_arguments::threads_of;
 use super::convert;
 use crate::players::selfplay::play_games;
@@ -42,6 +42,7 @@ pub(super) fn selfplay<'py>(
     }
     let objects: PyResult<Vec<_>> = with_any!(&start, |start| {
         let played = py.detach(|| play_games(start, first, games, seed, threads));
+        checked(start.clone())?;
         played.into_iter().map(|game| object_of(py, game)).collect()
     });
     PyList::new(py, objects?)

@@ -110,9 +110,9 @@ impl PyNode {
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Followed> {
         let number = self.node().root().find("GM").map(|gm| gm.value().raw().trim().parse());
-        let usual_kind = usual.map(|game| with_any!(game, |game| game.name()));
+        let usual_kind = usual.map(|game| with_any!(game, |game| game.number()));
         let is_meant = |kind: &&Kind| match usual_kind {
-            Some(name) => kind.name == name,
+            Some(number) => kind.number == number,
             None => number.clone().unwrap_or(Ok(GO)) == Ok(kind.number),
         };
         match KINDS.iter().find(is_meant) {

@@ -41,11 +41,11 @@ macro_rules! games {
         )*
 
         /// Calls a macro with the module and the type of every game:
-        /// `for_each_game!(visit)` is `visit! { go: Go, gomoku: Gomoku, ... }`.
+        /// `for_each_game!(visit)` is `visit! { go: Go, gomoku: Gomoku, ... }`. More may be named after it.
         #[allow(unused_macros)] // Only the Python module needs it.
         macro_rules! for_each_game {
-            ($dollar visit:ident) => {
-                $dollar visit! { $($module: $Game),* }
+            ($dollar visit:ident $dollar(, $dollar more:ident: $dollar More:ident)*) => {
+                $dollar visit! { $($module: $Game),* $dollar(, $dollar more: $dollar More)* }
             };
         }
         #[allow(unused_imports)]

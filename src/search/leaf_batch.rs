@@ -214,7 +214,7 @@ impl Leaf {
         let symmetry = settings.symmetry.map_or(Symmetry::IDENTITY, |seed| {
             // By the position, so that it looks the same when it comes again: the cache knows it then.
             let mut rng = RandomStream::new(stream_seed(seed, game.state().hash()));
-            let index = rng.random_range(0..G::num_symmetries(size));
+            let index = rng.random_range(0..game.num_symmetries());
             Symmetry::new(index).expect("the number of one of the symmetries")
         });
         let planes = planes_seen(game, settings, symmetry)?;

@@ -175,7 +175,7 @@ pub fn symmetry_and_exchange_of_colors_commute_with_play<S: Subject>(subject: &S
         for seed in 0..games {
             let (mut game, _) = subject.start(rows, cols);
             let (size, points) = (game.size(), game.size().points());
-            let kept = S::Game::num_symmetries(size);
+            let kept = game.num_symmetries();
             let symmetry = |index: usize| Symmetry::all(size).take(kept).nth(index);
             let mut twins: Vec<_> = (0..8)
                 .filter_map(|i| Some((symmetry(i)?, i % 2 == 1)))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeGuard, cast
 
-from sixplane._core import Game
+from sixplane._core import Game, OwnGame
 from sixplane._nearest import did_you_mean
 from sixplane.games import connect_four, go, gomoku, reversi, tic_tac_toe
 from sixplane.games.info import GameInfo, RuleOption
+from sixplane.games.own import own_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -31,9 +32,23 @@ __all__ = [
 #: The players by their numbers.
 COLORS: Final = ("black", "white")
 
+
+class _Games(dict[str, "GameInfo[Game]"]):
+    """The games of sixplane. Your own are not listed, but found by `FILE.py:CLASS` or `module:CLASS`."""
+
+    def __missing__(self, name: str) -> GameInfo[Game]:
+        return cast("GameInfo[Game]", own_game(name))
+
+    def __contains__(self, name: object) -> bool:
+        if super().__contains__(name) or not (isinstance(name, str) and ":" in name):
+            return super().__contains__(name)
+        own_game(name)
+        return True
+
+
 #: Every game by its name, in the order of the names. Functions of an entry get games of its own class only.
-GAMES: Final[dict[str, GameInfo[Game]]] = {
-    info.game_class.name: cast("GameInfo[Game]", info)
+GAMES: Final[dict[str, GameInfo[Game]]] = _Games(
+    (info.game_class.name, cast("GameInfo[Game]", info))
     for info in (
         connect_four.INFO,
         go.INFO,
@@ -41,7 +56,7 @@ GAMES: Final[dict[str, GameInfo[Game]]] = {
         reversi.INFO,
         tic_tac_toe.INFO,
     )
-}
+)
 
 
 def info_named(name: str) -> GameInfo[Game]:
@@ -68,6 +83,8 @@ def info_of(game: Game) -> GameInfo[Game]:
 
 @cache
 def _info_of_class(game_class: type) -> GameInfo[Game]:
+    if issubclass(game_class, OwnGame) and hasattr(game_class, "info"):
+        return cast("GameInfo[Game]", game_class.info)
     for info in GAMES.values():
         if issubclass(game_class, info.game_class):
             return info

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from sixplane._core import OwnGame
 from sixplane.testing import objects, planes, play, positions
 from sixplane.testing.law import Law, LawBroken
 from sixplane.testing.play import REASONS
@@ -105,6 +106,8 @@ def check_game(
         raise LawBroken("it_has_the_members_of_a_game", f"no {', '.join(missing)}", game)
     if game.is_over:
         raise ValueError("the game to be checked is over")
+    if isinstance(game, OwnGame):
+        reasons = (*reasons, str(getattr(game.rules, "forbidden", "forbidden")))
     check = _Check(game, random.Random(seed), dict(rules or {}), frozenset((*REASONS, *reasons)))
     taken = sum(check.play(number, steps or 3 * game.num_actions) for number in range(games))
     return check.report(games, taken)

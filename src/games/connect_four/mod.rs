@@ -11,7 +11,7 @@ use crate::clone::clone_by_field;
 use crate::color::Color;
 use crate::game::{Access, Game};
 use crate::games::lines::{Lines, Standing, check_lines, check_setup, narrow};
-use crate::geometry::{Action, BoardSize};
+use crate::geometry::Action;
 use crate::log::Change;
 use crate::notation::Notation;
 use crate::planes::read_bits;
@@ -248,7 +248,7 @@ impl Playouts for ConnectFour {
     }
 
     /// Discs fall, so the board may only be flipped left-right.
-    fn num_symmetries(_size: BoardSize) -> usize {
+    fn num_symmetries(&self) -> usize {
         2
     }
 }

@@ -1,0 +1,319 @@
+"""What rules in Python see, and how they are asked about many positions."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sixplane.errors import GameRulesError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    #: One board `(rows, cols)`, or those of many positions `(B, rows, cols)`.
+    Boards = NDArray[np.bool_]
+    #: One number, or one for each position `(B,)`.
+    Numbers = int | NDArray[np.int64]
+
+__all__ = ["Judge", "Position", "said"]
+
+
+class Position:
+    """What rules see: the stones, who is to play, and whether passes went before.
+
+    For rules that say `vectorized = True`, all of it is of B positions, whose boards have one size.
+
+    Attributes:
+        own: the stones of the player to play, `(rows, cols)` or `(B, rows, cols)` of bool, read-only.
+        opponent: those of the other player.
+        turn: 0 if Black is to play, 1 if White is; or `(B,)`.
+        passes: how many of the last two actions were passes with none after them, 0 to 2; or `(B,)`.
+
+    Example:
+        >>> own, opponent = np.eye(3, dtype=bool), np.zeros((3, 3), bool)
+        >>> position = Position(own, opponent, turn=1, passes=0)
+        >>> int(position.empty.sum()), position.white is own, position.rows
+        (6, True, 3)
+        >>> after, _ = position.place(1)
+        >>> after[0].tolist()
+        [True, True, False]
+    """
+
+    def __init__(self, own: Boards, opponent: Boards, turn: Numbers, passes: Numbers) -> None:
+        self.own, self.opponent, self.turn, self.passes = own, opponent, turn, passes
+
+    @property
+    def rows(self) -> int:
+        """Rows of the board."""
+        return int(self.own.shape[-2])
+
+    @property
+    def cols(self) -> int:
+        """Columns of the board."""
+        return int(self.own.shape[-1])
+
+    @cached_property
+    def empty(self) -> Boards:
+        """The points without a stone."""
+        return ~(self.own | self.opponent)
+
+    @property
+    def black(self) -> Boards:
+        """Black's stones."""
+        return self._of(0)
+
+    @property
+    def white(self) -> Boards:
+        """White's stones."""
+        return self._of(1)
+
+    def _of(self, color: int) -> Boards:
+        if isinstance(self.turn, int):
+            return self.own if self.turn == color else self.opponent
+        return np.where((self.turn == color)[:, None, None], self.own, self.opponent)
+
+    def place(self, action: Numbers) -> tuple[Boards, Boards]:
+        """Returns new arrays of own and opponent stones, with an own stone at the point of the action."""
+        own = self.own.copy()
+        if own.ndim == 2:  # noqa: PLR2004 - one board
+            own.flat[action] = True
+        else:
+            own.reshape(len(own), -1)[np.arange(len(own)), action] = True
+        return own, self.opponent.copy()
+
+
+class Judge:
+    """Asks the rules about many positions, and makes sure that their answers are some."""
+
+    def __init__(self, rules: Any, options: dict[str, Any], name: str) -> None:
+        self.rules, self.options, self._name = rules, options, name
+        self.endings: tuple[str, ...] = tuple(getattr(rules, "endings", ("full", "line")))
+        self._vectorized = bool(getattr(rules, "vectorized", False))
+        self._numbers = {None: 0} | {word: number for number, word in enumerate(self.endings, 1)}
+
+    def setup(self, rows: int, cols: int) -> tuple[list[int], list[int]]:
+        """The points with a black and a white stone at the start."""
+        if not hasattr(self.rules, "setup"):
+            return [], []
+        try:
+            stones = self.rules.setup(rows, cols)
+        except ValueError:
+            raise
+        except Exception as error:
+            raise self._error(f"setup({rows}, {cols}) raised {said(error)}") from error
+        boards = np.stack(
+            [self._cells("setup", board, (rows, cols)) for board in self._pair("setup", stones)]
+        )
+        if boards.all(axis=0).any():
+            raise self._error("setup puts two stones on one point")
+        black, white = (np.flatnonzero(board).tolist() for board in boards)
+        return black, white
+
+    def endless(self, moves: int) -> GameRulesError:
+        """The error of a game that should have ended."""
+        return self._error(
+            f"the game goes on after {moves} actions: max_moves must limit it, or may_repeat = True say that "
+            "positions come again"
+        )
+
+    def next(
+        self,
+        stones: NDArray[np.uint8],
+        turns: NDArray[np.int64],
+        passes: NDArray[np.int64],
+        actions: NDArray[np.int64],
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.float64]]:
+        """Says what comes of an action in each position, or of -1, what the rules say of the position itself.
+
+        Args:
+            stones: `(B, 2, rows, cols)`: those of Black and of White.
+            turns: who is to play, `(B,)`.
+            passes: the passes before, `(B,)`.
+            actions: `(B,)`.
+
+        Returns:
+            The stones then and the legal actions `(B, A)`, both in one row; how each game has ended, as the
+            number of its word, and its score.
+        """
+        count, _, rows, cols = stones.shape
+        points = rows * cols
+        boards = stones.view(np.bool_)
+        if (placed := np.flatnonzero((actions >= 0) & (actions < points))).size:
+            boards = self._play(boards, turns, passes, actions, placed)
+        acted, passed = actions >= 0, actions == points
+        turns = turns ^ acted
+        passes = np.where(passed, np.minimum(passes + 1, 2), np.where(acted, 0, passes))
+        boards.flags.writeable = False
+        after = _Positions(boards, turns, passes)
+        legal = np.empty((count, points + 1), np.uint8)
+        mask = self._boards("legal", after, self._ask("legal", after))
+        if (mask & boards.any(axis=1)).any():
+            wrong = int(np.flatnonzero((mask & boards.any(axis=1)).reshape(count, -1).any(axis=1))[0])
+            point = int(np.flatnonzero(mask[wrong] & boards[wrong].any(axis=0))[0])
+            raise self._error(f"legal allows a play on the occupied point {point}", after, wrong)
+        legal[:, :points] = mask.reshape(count, -1)
+        legal[:, points] = self._may_pass(after)
+        endings, scores = self._endings(after)
+        stuck = np.flatnonzero((endings == 0) & ~legal.any(axis=1))
+        if stuck.size:
+            message = "the game goes on, but no action is legal: ending must end it"
+            raise self._error(message, after, int(stuck[0]))
+        return np.ascontiguousarray(boards).view(np.uint8).ravel(), legal.ravel(), endings, scores
+
+    def _play(
+        self,
+        boards: Boards,
+        turns: NDArray[np.int64],
+        passes: NDArray[np.int64],
+        actions: NDArray[np.int64],
+        placed: NDArray[np.int64],
+    ) -> Boards:
+        """The boards after the plays in some of the positions."""
+        boards.flags.writeable = False
+        before = _Positions(boards[placed], turns[placed], passes[placed])
+        chosen = actions[placed]
+        if hasattr(self.rules, "play"):
+            made = self._ask("play", before, chosen)
+            pairs = [made] if self._vectorized else made
+            shape = (
+                before.boards.shape[:1] + before.boards.shape[2:]
+                if self._vectorized
+                else before.boards.shape[2:]
+            )
+            found = [
+                [
+                    self._cells("play", board, shape, before, i, chosen)
+                    for board in self._pair("play", pair, before, i, chosen)
+                ]
+                for i, pair in enumerate(pairs)
+            ]
+            own, opponent = found[0] if self._vectorized else np.swapaxes(np.array(found), 0, 1)
+        else:
+            own, opponent = before.position.place(chosen)
+        if (two := (own & opponent)).any():
+            wrong = int(np.flatnonzero(two.reshape(len(two), -1).any(axis=1))[0])
+            raise self._error("play puts two stones on one point", before, wrong, chosen)
+        after, white = boards.copy(), before.turns == 1
+        after[placed, 0] = np.where(white[:, None, None], opponent, own)
+        after[placed, 1] = np.where(white[:, None, None], own, opponent)
+        return after
+
+    def _may_pass(self, after: _Positions) -> Any:
+        if not hasattr(self.rules, "may_pass"):
+            return 0
+        found = np.asarray(self._ask("may_pass", after))
+        if found.shape != (len(after.boards),) or found.dtype != np.bool_:
+            raise self._error(f"may_pass must return a bool for each position, not {_shown(found)}", after)
+        return found
+
+    def _endings(self, after: _Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The numbers of the words and the scores."""
+        found, count = self._ask("ending", after), len(after.boards)
+        if not self._vectorized:
+            pairs = [(None, 0.0) if one is None else one for one in found]
+            for i, pair in enumerate(pairs):
+                if not (isinstance(pair, tuple) and len(pair) == 2):  # noqa: PLR2004 - a word and a score
+                    raise self._error(f"ending must return None or (word, score), not {pair!r}", after, i)
+                if not isinstance(pair[0], str | None) or pair[0] not in self._numbers:
+                    raise self._error(
+                        f"ending returns the word {pair[0]!r}: endings has {self.endings}", after, i
+                    )
+            found = [self._numbers[word] for word, _ in pairs], [score for _, score in pairs]
+        numbers, scores = (np.asarray(column) for column in self._pair("ending", found, after))
+        if numbers.shape != (count,) or numbers.dtype.kind not in "bui":
+            raise self._error(f"ending must return a number for each position, not {_shown(numbers)}", after)
+        if scores.shape != (count,) or scores.dtype.kind not in "buif" or not np.isfinite(scores).all():
+            raise self._error(f"ending must return a score for each position, not {_shown(scores)}", after)
+        if ((numbers < 0) | (numbers > len(self.endings))).any():
+            message = f"ending returns the number {numbers.max()}: endings has {len(self.endings)} words"
+            raise self._error(message, after)
+        return numbers.astype(np.int64), scores.astype(np.float64)
+
+    def _boards(self, method: str, after: _Positions, found: Any) -> Boards:
+        """One board of bool for each position."""
+        shape = after.boards.shape[2:]
+        if self._vectorized:
+            return self._cells(method, found, (len(after.boards), *shape), after)
+        return np.stack([self._cells(method, one, shape, after, i) for i, one in enumerate(found)])
+
+    def _cells(self, method: str, found: Any, shape: tuple[int, ...], *where: Any) -> Boards:
+        """An array of this shape, as bool."""
+        array = np.asarray(found)
+        if array.shape != shape or array.dtype.kind not in "bui":
+            needed = f"an array {shape} of bool"
+            raise self._error(f"{method} must return {needed}, not {_shown(array)}", *where)
+        return array if array.dtype == np.bool_ else array != 0
+
+    def _pair(self, method: str, found: Any, *where: Any) -> Any:
+        if not (isinstance(found, tuple | list) and len(found) == 2):  # noqa: PLR2004 - a pair
+            raise self._error(f"{method} must return a pair, not {_shown(found)}", *where)
+        return found
+
+    def _ask(self, name: str, at: _Positions, actions: NDArray[np.int64] | None = None) -> Any:
+        """What a method says of all positions: vectorised rules their answer, others a list of answers."""
+        method, found = getattr(self.rules, name), []
+        i = 0
+        try:
+            if self._vectorized:
+                return method(at.position) if actions is None else method(at.position, actions)
+            for i in range(len(at.boards)):
+                one = at.single(i)
+                found.append(method(one) if actions is None else method(one, int(actions[i])))
+        except Exception as error:
+            hint = " (the arrays of a position are read-only: copy them)" if "read-only" in str(error) else ""
+            raise self._error(f"{name} raised {said(error)}{hint}", at, i, actions) from error
+        return found
+
+    def _error(
+        self, what: str, at: _Positions | None = None, i: int = 0, actions: NDArray[np.int64] | None = None
+    ) -> GameRulesError:
+        """An error that names the game, the position and the action."""
+        action = None if actions is None else int(actions[i])
+        position = None if at is None else at.text(i)
+        if at is not None and self._vectorized and len(at.boards) > 1 and i == 0:
+            position = f"{at.text(i)}\n(or another of {len(at.boards)} positions)"
+        return GameRulesError(what, self._name, position, action)
+
+
+class _Positions:
+    """Many positions of one size."""
+
+    def __init__(self, boards: Boards, turns: NDArray[np.int64], passes: NDArray[np.int64]) -> None:
+        self.boards, self.turns, self.passes = boards, turns, passes
+        boards.flags.writeable = False
+
+    @cached_property
+    def position(self) -> Position:
+        """All of them as one."""
+        every = np.arange(len(self.boards))
+        own, opponent = self.boards[every, self.turns], self.boards[every, 1 - self.turns]
+        for array in (own, opponent, self.turns, self.passes):
+            array.flags.writeable = False
+        return Position(own, opponent, self.turns, self.passes)
+
+    def single(self, i: int) -> Position:
+        """One of them."""
+        turn = int(self.turns[i])
+        return Position(self.boards[i, turn], self.boards[i, 1 - turn], turn, int(self.passes[i]))
+
+    def text(self, i: int) -> str:
+        """One of them, drawn, and who is to play."""
+        black, white = self.boards[i]
+        signs = np.where(black, "X", np.where(white, "O", "."))
+        board = "\n".join(" ".join(row) for row in signs)
+        return f"{'white' if self.turns[i] else 'black'} to play:\n{board}"
+
+
+def said(error: Exception) -> str:
+    """Names an error in a line."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _shown(found: object) -> str:
+    """What a method has returned, for messages."""
+    if isinstance(found, np.ndarray):
+        return f"{found.dtype} {found.shape}"
+    text = repr(found)
+    return text if len(text) < 60 else f"{type(found).__name__}"  # noqa: PLR2004 - a short line

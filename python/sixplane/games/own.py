@@ -1,0 +1,260 @@
+"""Games of your own: a class with the rules alone becomes a class of games."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from sixplane._core import OwnGame, _OwnRules
+from sixplane.games.info import GameInfo, RuleOption
+from sixplane.games.judge import Judge, Position, said
+from sixplane.games.style import Style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+
+__all__ = ["OWN_GAMES", "OwnGame", "Position", "game_class", "own_game"]
+
+#: The games of this process by their names, such as `my_game:TicTacToe`.
+OWN_GAMES: Final[dict[str, GameInfo[OwnGame]]] = {}
+
+#: How many symmetries of the board the rules keep, by the word that a class says it with.
+SYMMETRIES: Final = {"all": 8, "flip": 2, "none": 1}
+
+#: The types of options, which a command line, a table of settings and a pickle can hold.
+KINDS: Final = (bool, int, float, str)
+
+
+def game_class(rules: type) -> type[OwnGame]:
+    """Makes a class of games of a class that has the rules alone; a decorator.
+
+    The games have all that the games of sixplane have: planes, play, undo, hash, copies, records, pictures;
+    and whatever takes a game takes them. The rules look at a `Position` and at nothing else, so that equal
+    positions have equal answers, which are remembered. They have these members:
+
+    | member | what it says |
+    |---|---|
+    | `legal(position)` | needed: where the player to play may play, `(rows, cols)` of bool |
+    | `ending(position)` | needed: None, or `(word, score)` of how the game ended, in Black's view |
+    | `play(position, action)` | the stones then, `(own, opponent)`; else a stone is put on the point |
+    | `may_pass(position)` | whether the player to play may pass; else never |
+    | `setup(rows, cols)` | stones at the start, two boards `(black, white)`; else none |
+    | `__init__(**options)` | options of the rules, with defaults: bool, int, float or str |
+    | `default_size` | the size of the board where nobody asks for another; else 8 |
+    | `title` | the name in words; else that of the class |
+    | `endings` | the words of `ending`; else `("full", "line")` |
+    | `forbidden` | why an empty point may not be played, in a word; else `"forbidden"` |
+    | `symmetries` | which ones the rules keep: `"all"`, `"flip"` left to right, or `"none"` |
+    | `may_repeat` | whether a position may come again, so that games may never end; else False |
+    | `counts_points` | whether the score counts points or stones; else False |
+    | `style` | how the board looks, a `sixplane.render.Style` |
+    | `vectorized` | True: methods get and return the boards of B positions |
+
+    A score before the end is `(None, score)`. `setup` raises `ValueError` for a board that cannot be. With
+    `vectorized`, `legal` returns `(B, rows, cols)`, `play` gets the actions `(B,)`, `may_pass` returns
+    `(B,)` of bool, and `ending` returns `(numbers, scores)`, both `(B,)`: 0 while the game goes on, and i for
+    `endings[i - 1]`.
+
+    A type checker that does not follow decorators of classes takes the class to be what it was.
+
+    Raises:
+        TypeError: a member is missing, or one of them is no such thing.
+
+    Example:
+        >>> import sixplane
+        >>> @game_class
+        ... class Row:
+        ...     "Players put stones on a row; no two may touch. Whoever cannot play loses."
+        ...     default_size, endings, forbidden = (2, 7), ("stuck",), "touching"
+        ...     def legal(self, position):
+        ...         near = np.pad(~position.empty, ((0, 0), (1, 1)))
+        ...         return position.empty & ~near[:, :-2] & ~near[:, 2:]
+        ...     def ending(self, position):
+        ...         return None if self.legal(position).any() else ("stuck", 1.0 if position.turn else -1.0)
+        >>> game = Row()
+        >>> game.play(3)
+        >>> try:
+        ...     game.play(4)
+        ... except sixplane.IllegalActionError as error:
+        ...     print(error.reason)
+        touching
+        >>> batch = sixplane.GameBatch(Row(size=(2, 5)), 3, seed=1)
+        >>> batch.play_random(99)
+        >>> batch.dones.tolist()
+        [True, True, True]
+    """
+    if not isinstance(rules, type):
+        raise TypeError(f"game_class makes a class of games of a class, not of {rules!r}")
+    _check_members(rules)
+    module = sys.modules.get(rules.__module__)
+    name = f"{_module_name(rules.__module__, getattr(module, '__file__', None))}:{rules.__qualname__}"
+    options = _options_of(rules)
+    size = getattr(rules, "default_size", 8)
+    made: Any = type(
+        rules.__name__,
+        (OwnGame,),
+        {
+            "__doc__": rules.__doc__,
+            "__module__": rules.__module__,
+            "__qualname__": rules.__qualname__,
+            "name": name,
+            "default_size": size,
+            "rule_names": tuple(option.name for option in options),
+            "_make_rules": _Maker(rules),
+            **{option.name: _option(option.name) for option in options},
+        },
+    )
+    made._make_rules.games = made
+    usual: dict[str, Any] = {"squares": True, "board": "#e8dcc0", "edge": "#8a7350"}
+    OWN_GAMES[name] = made.info = GameInfo(
+        title=getattr(rules, "title", rules.__name__),
+        game_class=made,
+        style=getattr(rules, "style", Style(**usual)),
+        player="seconds=1",
+        rules=options,
+        rules_in_words=lambda _game: inspect.getdoc(rules) or "",
+        has_pass=hasattr(rules, "may_pass"),
+        counts_points=bool(getattr(rules, "counts_points", False)),
+        may_repeat=lambda game: bool(getattr(rules, "may_repeat", False)) and game.max_moves is None,
+        marks_legal=True,
+    )
+    return cast("type[OwnGame]", made)
+
+
+def own_game(name: str) -> GameInfo[OwnGame]:
+    """Finds a game of your own: one of this process, or the class in `FILE.py:CLASS` or `module:CLASS`.
+
+    Raises:
+        KeyError: it is no such name.
+        ValueError: there is no such file, module or class, or it cannot be imported.
+    """
+    if name in OWN_GAMES:
+        return OWN_GAMES[name]
+    place, _, class_name = name.rpartition(":")
+    if not place or not class_name:
+        raise KeyError(name)
+    try:
+        module = _module_of(place)
+    except Exception as error:
+        raise ValueError(f"the game {name}: {place} cannot be imported: {said(error)}") from error
+    found: Any = module
+    for part in class_name.split("."):
+        found = getattr(found, part, None)
+    if not (isinstance(found, type) and issubclass(found, OwnGame) and hasattr(found, "info")):
+        known = [
+            key for key, value in vars(module).items() if isinstance(value, type) and hasattr(value, "info")
+        ]
+        raise ValueError(
+            f"the game {name}: {place} has no class {class_name} made by sixplane.game_class; it has "
+            f"{', '.join(known) or 'none'}"
+        )
+    return cast("GameInfo[OwnGame]", found.info)
+
+
+def _module_of(place: str) -> ModuleType:
+    """The module in a file, or with this name, which may be a file of the working folder."""
+    path = Path(place)
+    if path.suffix != ".py":
+        if importlib.util.find_spec(place) is None and Path(f"{place}.py").is_file():
+            return _module_of(f"{place}.py")
+        return importlib.import_module(place)
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {place}")
+    path = path.resolve()
+    # As when Python runs the file: workers and pickles find its module by name, as well as those beside it.
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    module = importlib.import_module(path.stem)
+    if module.__file__ is None or Path(module.__file__).resolve() != path:
+        raise ImportError(f"the module {path.stem} is {module.__file__}: name the file in another way")
+    return module
+
+
+def _check_members(rules: type) -> None:
+    """Makes sure that a class has the members of rules."""
+    for member in ("legal", "ending"):
+        if not callable(getattr(rules, member, None)):
+            raise TypeError(f"the rules of {rules.__name__} lack the method {member}(position)")
+    for member in ("play", "may_pass", "setup"):
+        if not callable(getattr(rules, member, len)):
+            raise TypeError(f"{rules.__name__}.{member} must be a method")
+    endings = getattr(rules, "endings", ("full", "line"))
+    if isinstance(endings, str) or not all(isinstance(word, str) and word for word in endings):
+        raise TypeError(f"{rules.__name__}.endings must be a tuple of words, not {endings!r}")
+    if not isinstance(word := getattr(rules, "forbidden", "forbidden"), str) or not word:
+        raise TypeError(f"{rules.__name__}.forbidden must be a word, not {word!r}")
+    if (kept := getattr(rules, "symmetries", "all")) not in SYMMETRIES:
+        raise TypeError(f"{rules.__name__}.symmetries must be one of {', '.join(SYMMETRIES)}, not {kept!r}")
+
+
+def _module_name(module: str, file: str | None) -> str:
+    """The name under which other processes find a module; that of a script is its file's."""
+    return Path(file).stem if module in ("__main__", "__mp_main__") and file else module
+
+
+def _options_of(rules: type) -> tuple[RuleOption, ...]:
+    """The options that `__init__` takes."""
+    if rules.__init__ is object.__init__:  # type: ignore[misc]
+        return ()
+    options = []
+    for parameter in list(inspect.signature(rules.__init__).parameters.values())[1:]:  # type: ignore[misc]
+        kind = type(parameter.default)
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
+            raise TypeError(f"the options of {rules.__name__} must have names, unlike {parameter}")
+        if kind not in KINDS:
+            raise TypeError(
+                f"the option {parameter.name} of {rules.__name__} needs a default that is a bool, int, float "
+                f"or str"
+            )
+        options.append(RuleOption(parameter.name, kind, ""))
+    return tuple(options)
+
+
+def _option(name: str) -> property:
+    return property(lambda game: game._options[name])
+
+
+class _Maker:
+    """Makes the rules of one class of games, one object for equal options."""
+
+    games: type[OwnGame]
+
+    def __init__(self, rules: type) -> None:
+        self._rules = rules
+        self._usual = {option.name: option for option in _options_of(rules)}
+        self._made: dict[str, _OwnRules] = {}
+
+    def __call__(self, given: Mapping[str, object]) -> _OwnRules:
+        name = self._rules.__name__
+        signature = inspect.signature(self._rules) if self._usual else None
+        options: dict[str, Any] = {}
+        if signature is not None:
+            options = {key: parameter.default for key, parameter in signature.parameters.items()}
+        for key, value in given.items():
+            if key not in self._usual:
+                allowed = ", ".join((*self._usual, "max_moves"))
+                raise TypeError(f"unexpected option {key!r}: allowed are {allowed}")
+            kind = self._usual[key].kind
+            # As for other games, an integer is a float, too.
+            if type(value) is not kind and not (type(value) is int and kind is float):
+                raise TypeError(f"{key} must be {kind.__name__}, not {type(value).__name__}")
+            options[key] = float(cast("float", value)) if kind is float else value
+        written = repr(sorted(options.items()))
+        if written not in self._made:
+            judge = Judge(cast("Any", self._rules)(**options), options, name)
+            self._made[written] = _OwnRules(
+                judge,
+                self.games,
+                name,
+                written,
+                getattr(self._rules, "forbidden", "forbidden"),
+                list(judge.endings),
+                SYMMETRIES[getattr(self._rules, "symmetries", "all")],
+                bool(getattr(self._rules, "may_repeat", False)),
+            )
+        return self._made[written]

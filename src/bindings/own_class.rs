@@ -1,0 +1,131 @@
+//! The Python class of games whose rules are Python, which the class of each such game extends.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+
+use super::any_game::{PyGame, PythonGame, checked, game_in, object};
+use super::at_exit::PythonCall;
+use super::convert;
+use super::own_game::{Failure, OwnGame, PyOwnRules, Rules};
+use crate::game::Game;
+
+/// The option that holds the rules, once those of the class are made with the options that were given.
+const RULES: &str = "rules";
+
+impl PythonGame for OwnGame {
+    type Class = PyOwnGame;
+
+    const RULES: &'static [&'static str] = &[];
+
+    const GIVEN: &'static [&'static str] = &[RULES];
+
+    const MAY_FAIL: bool = true;
+
+    fn options<'py>(
+        class: &Bound<'py, PyType>,
+        given: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let py = class.py();
+        let (rules, options) = (PyDict::new(py), PyDict::new(py));
+        if let Some(given) = given {
+            rules.update(given.as_mapping())?;
+        }
+        if let Some(limit) = rules.get_item("max_moves")? {
+            options.set_item("max_moves", limit)?;
+            rules.del_item("max_moves")?;
+        }
+        let Ok(make) = class.getattr("_make_rules") else {
+            let message =
+                "sixplane.OwnGame has no rules: sixplane.game_class makes a class that has";
+            return Err(PyTypeError::new_err(message));
+        };
+        let _call = PythonCall::begin()?;
+        options.set_item(RULES, make.call1((rules,))?)?;
+        Ok(options)
+    }
+
+    fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Rules> {
+        let rules = options.get_item(RULES)?.ok_or_else(|| PyTypeError::new_err("no rules"))?;
+        Ok(rules.cast::<PyOwnRules>()?.get().rules.clone())
+    }
+
+    fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()> {
+        let given = self.rules.judge(options.py()).getattr("options")?;
+        options.update(given.cast::<PyDict>()?.as_mapping())
+    }
+
+    fn given(options: &Bound<'_, PyDict>, usual: Option<&Self>) -> PyResult<Rules> {
+        match (options.contains(RULES)?, usual) {
+            (false, Some(usual)) => Ok(usual.rules.clone()),
+            (false, None) => Ok(Rules::default()),
+            (true, _) => Self::read_options(options),
+        }
+    }
+
+    fn name(&self) -> &str {
+        self.rules.name()
+    }
+
+    fn failure(&self) -> Option<&Arc<Failure>> {
+        Some(&self.failure)
+    }
+
+    fn with_failure(mut self, failure: &Arc<Failure>) -> Self {
+        self.failure = Arc::clone(failure);
+        self
+    }
+
+    fn into_object(self, py: Python<'_>) -> PyResult<Bound<'_, PyGame>> {
+        let class = self.rules.games(py);
+        let game = Bound::new(py, PyGame { game: self.with_failure(&Arc::default()).into() })?;
+        Ok(class.call1((game,))?.cast_into()?)
+    }
+}
+
+#[doc = stub!(OwnGame)]
+#[pyclass(name = "OwnGame", module = "sixplane", extends = PyGame, subclass)]
+#[derive(Default)]
+pub(super) struct PyOwnGame;
+
+#[pymethods]
+impl PyOwnGame {
+    /// A size, or one of the core's games, which the object shall be.
+    #[new]
+    #[classmethod]
+    #[pyo3(signature = (size=None, **rules))]
+    fn new(
+        class: &Bound<'_, PyType>,
+        size: Option<&Bound<'_, PyAny>>,
+        rules: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        if let Some(made) = size.and_then(|size| size.cast::<PyGame>().ok()) {
+            let made = made.try_borrow()?;
+            if let Some(game) = made.game.downcast_ref::<OwnGame>() {
+                if game.rules.games(class.py()).is(class) {
+                    return Ok(object(game.clone()));
+                }
+            }
+        }
+        let options = OwnGame::options(class, rules)?;
+        let rules = OwnGame::read_options(&options)?;
+        let usual = class.getattr("default_size")?;
+        let size = convert::size_or((0, 0), Some(size.unwrap_or(&usual)))?;
+        let (setup, max_moves) = (rules.setup(size)?, convert::max_moves_among(&options)?);
+        Ok(object(checked(OwnGame::from_setup(rules, setup, max_moves)?)?))
+    }
+
+    #[doc = stub!(OwnGame.rules)]
+    #[getter]
+    fn rules(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        game_in::<OwnGame>(&slf).rules().judge(slf.py()).getattr("rules")
+    }
+
+    /// The options of the rules.
+    #[getter]
+    fn _options(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        game_in::<OwnGame>(&slf).rules().judge(slf.py()).getattr("options")
+    }
+}

@@ -1,0 +1,330 @@
+//! What Python says of positions, remembered: rules look at nothing but the position.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::super::at_exit::PythonCall;
+use super::super::memory::array_of;
+use crate::bits::Bits;
+use crate::color::{ByColor, Color};
+use crate::geometry::{Action, BoardSize};
+use crate::log::Change;
+use crate::planes::{Plane, read_bits};
+use crate::setup::Setup;
+use crate::state::{LegalPoints, State};
+
+/// So many answers are remembered, of some 400 bytes each; then all are forgotten.
+const REMEMBERED: usize = 1 << 15;
+
+/// What the rules say of a position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Judged {
+    pub(super) may_pass: bool,
+    pub(super) ending: Option<&'static str>,
+    pub(super) score: f64,
+}
+
+impl Judged {
+    /// Of a game that its rules cannot judge.
+    pub(super) const FAILED: Self = Self { may_pass: false, ending: Some("error"), score: 0.0 };
+}
+
+/// What comes of an action.
+#[derive(Clone, Debug)]
+pub(super) struct Turn {
+    pub(super) changes: Vec<Change>,
+    /// Where the other player may play then.
+    pub(super) legal: LegalPoints,
+    pub(super) judged: Judged,
+}
+
+impl Turn {
+    pub(super) const FAILED: Self =
+        Self { changes: Vec::new(), legal: Bits::EMPTY, judged: Judged::FAILED };
+}
+
+/// A position and an action in it, all that an answer depends on.
+#[derive(PartialEq, Eq, Hash)]
+struct Question {
+    stones: [Bits<10>; 2],
+    /// Rows, columns, the player to play with the passes before, and the action or -1.
+    rest: [i16; 4],
+}
+
+impl Question {
+    fn new(state: &State, action: Option<Action>) -> Self {
+        let stones =
+            [Plane::Black, Plane::White].map(|plane| read_bits(state.planes().plane_cells(plane)));
+        let size = state.size();
+        let turn = 3 * state.turn().index() as i16 + passes(state) as i16;
+        let action = action.map_or(-1, |action| action.index() as i16);
+        Self { stones, rest: [size.rows() as i16, size.cols() as i16, turn, action] }
+    }
+}
+
+/// How many of the last two actions were passes with none after them.
+fn passes(state: &State) -> i64 {
+    i64::from(state.passed()) + i64::from(state.passed_twice())
+}
+
+/// The rules of a Python class with their options; the default has none, and no game can be made of it.
+#[derive(Clone, Default)]
+pub(in super::super) struct Rules(Option<Arc<Class>>);
+
+/// Rules, and what is known of them without asking.
+struct Class {
+    /// Answers for many positions: `Judge` of `sixplane.games.judge`.
+    judge: Py<PyAny>,
+    /// The class of the games.
+    games: Py<PyAny>,
+    name: String,
+    /// The options, written so that equal ones look equal.
+    options: String,
+    reason: &'static str,
+    endings: Vec<&'static str>,
+    symmetries: usize,
+    may_repeat: bool,
+    memory: Mutex<HashMap<Question, Turn>>,
+}
+
+impl Rules {
+    fn class(&self) -> &Class {
+        self.0.as_deref().expect("a game has rules")
+    }
+
+    pub(super) fn is_some(&self) -> bool {
+        self.0.is_some()
+    }
+
+    pub(in super::super) fn name(&self) -> &str {
+        &self.class().name
+    }
+
+    pub(super) fn reason(&self) -> &'static str {
+        self.class().reason
+    }
+
+    pub(super) fn num_symmetries(&self) -> usize {
+        self.class().symmetries
+    }
+
+    pub(super) fn may_repeat(&self) -> bool {
+        self.class().may_repeat
+    }
+
+    pub(in super::super) fn judge<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.class().judge.bind(py).clone()
+    }
+
+    pub(in super::super) fn games<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.class().games.bind(py).clone()
+    }
+
+    /// The position that a game on this board starts from.
+    pub(in super::super) fn setup(&self, size: BoardSize) -> PyResult<Setup> {
+        let _call = PythonCall::begin()?;
+        Python::attach(|py| {
+            let stones = self.judge(py).call_method1("setup", (size.rows(), size.cols()))?;
+            let (black, white) = stones.extract()?;
+            Ok(Setup::from_stones(size, &ByColor { black, white }, Color::Black)?)
+        })
+    }
+
+    /// The error of a game that should have ended.
+    pub(super) fn endless(&self, state: &State) -> PyErr {
+        let made = PythonCall::begin().and_then(|_call| {
+            Python::attach(|py| {
+                self.judge(py).call_method1("endless", (state.moves(),)).map(PyErr::from_value)
+            })
+        });
+        made.unwrap_or_else(|error| error)
+    }
+
+    /// What comes of an action, or without one, what the rules say of the position.
+    pub(super) fn ask_one(&self, state: &State, action: Option<Action>) -> PyResult<Turn> {
+        let answers = self.ask(&[(state, action)])?;
+        answers.into_iter().next().ok_or_else(broken)
+    }
+
+    /// The same for many positions of one size, in one call of Python for all that are not remembered.
+    pub(super) fn ask(&self, positions: &[(&State, Option<Action>)]) -> PyResult<Vec<Turn>> {
+        let class = self.class();
+        let questions: Vec<_> =
+            positions.iter().map(|&(state, action)| Question::new(state, action)).collect();
+        let mut answers: Vec<Option<Turn>> = {
+            let memory = class.memory.lock().unwrap_or_else(PoisonError::into_inner);
+            questions.iter().map(|question| memory.get(question).cloned()).collect()
+        };
+        let new: Vec<_> = (0..answers.len()).filter(|&i| answers[i].is_none()).collect();
+        if !new.is_empty() {
+            let asked: Vec<_> = new.iter().map(|&i| positions[i]).collect();
+            for (&i, turn) in new.iter().zip(class.ask_python(&asked)?) {
+                answers[i] = Some(turn);
+            }
+            let mut memory = class.memory.lock().unwrap_or_else(PoisonError::into_inner);
+            if memory.len() + new.len() > REMEMBERED {
+                memory.clear();
+            }
+            for (i, question) in questions.into_iter().enumerate() {
+                if let (Ok(_), Some(turn)) = (new.binary_search(&i), &answers[i]) {
+                    memory.insert(question, turn.clone());
+                }
+            }
+        }
+        answers.into_iter().collect::<Option<_>>().ok_or_else(broken)
+    }
+}
+
+/// Stones `(B, 2, rows, cols)`, legal actions `(B, A)`, the numbers of endings and the scores `(B,)`.
+type Answer<'py> = (
+    PyReadonlyArray1<'py, u8>,
+    PyReadonlyArray1<'py, u8>,
+    PyReadonlyArray1<'py, i64>,
+    PyReadonlyArray1<'py, f64>,
+);
+
+impl Class {
+    fn ask_python(&self, positions: &[(&State, Option<Action>)]) -> PyResult<Vec<Turn>> {
+        let _call = PythonCall::begin()?;
+        Python::attach(|py| {
+            let (count, size) = (positions.len(), positions[0].0.size());
+            let points = size.points();
+            let cells =
+                positions.iter().flat_map(|(state, _)| &state.planes().cells()[..2 * points]);
+            let stones = array_of(py, [count, 2, size.rows(), size.cols()], cells.copied())?;
+            let numbers = |number: &dyn Fn(&State, Option<Action>) -> i64| {
+                let numbers = positions.iter().map(|&(state, action)| number(state, action));
+                PyArray1::from_iter(py, numbers)
+            };
+            let turns = numbers(&|state, _| state.turn().index() as i64);
+            let passed = numbers(&|state, _| passes(state));
+            let actions = numbers(&|_, action| action.map_or(-1, |action| action.index() as i64));
+            let judge = self.judge.bind(py);
+            let answer = judge.call_method1("next", (stones, turns, passed, actions))?;
+            let (stones, legal, endings, scores): Answer<'_> = answer.extract()?;
+            let (stones, legal) = (stones.as_slice()?, legal.as_slice()?);
+            let (endings, scores) = (endings.as_slice()?, scores.as_slice()?);
+            let lengths = [stones.len(), legal.len(), endings.len(), scores.len()];
+            if lengths != [2 * points * count, (points + 1) * count, count, count] {
+                return Err(broken());
+            }
+            let boards = stones.chunks_exact(2 * points).zip(legal.chunks_exact(points + 1));
+            let judged = endings.iter().zip(scores);
+            let turns = boards.zip(judged).zip(positions);
+            turns
+                .map(|(((stones, legal), (&ending, &score)), (state, _))| {
+                    let ending = match usize::try_from(ending).map_err(|_| broken())? {
+                        0 => None,
+                        number => Some(*self.endings.get(number - 1).ok_or_else(broken)?),
+                    };
+                    let judged = Judged { may_pass: legal[points] != 0, ending, score };
+                    let changes = changes(&state.planes().cells()[..2 * points], stones);
+                    Ok(Turn { changes, legal: read_bits(&legal[..points]), judged })
+                })
+                .collect()
+        })
+    }
+}
+
+/// What has changed from one board to another, each the stones of Black and those of White.
+fn changes(before: &[u8], after: &[u8]) -> Vec<Change> {
+    let points = before.len() / 2;
+    let differs = |point: usize| before[point] != after[point];
+    let of = |point: usize| match (differs(point), differs(points + point)) {
+        (true, true) => Some(Change::flip(point)),
+        (true, false) => Some(Change::new(Color::Black, point)),
+        (false, true) => Some(Change::new(Color::White, point)),
+        (false, false) => None,
+    };
+    (0..points).filter_map(of).collect()
+}
+
+fn broken() -> PyErr {
+    PyRuntimeError::new_err(
+        "sixplane.games.judge has answered in another form than the core asks for",
+    )
+}
+
+impl fmt::Debug for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let class = self.0.as_deref();
+        write!(f, "Rules({:?})", class.map(|class| (&class.name, &class.options)))
+    }
+}
+
+impl PartialEq for Rules {
+    /// Whether both are of the same class with the same options.
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(one), Some(other)) => {
+                Arc::ptr_eq(one, other)
+                    || one.games.is(&other.games) && one.options == other.options
+            }
+            (one, other) => one.is_none() == other.is_none(),
+        }
+    }
+}
+
+impl Eq for Rules {}
+
+impl Hash for Rules {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let class = self.0.as_deref();
+        class.map(|class| (class.games.as_ptr() as usize, &class.options)).hash(hasher);
+    }
+}
+
+/// The words of endings and reasons that rules have used: they live as long as the process.
+static WORDS: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
+
+/// Most words of all rules together.
+const MOST_WORDS: usize = 10_000;
+
+fn lasting(word: &str) -> PyResult<&'static str> {
+    let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let words = words.get_or_insert_default();
+    if let Some(&word) = words.get(word) {
+        return Ok(word);
+    }
+    if words.len() >= MOST_WORDS || word.len() > 100 {
+        return Err(PyValueError::new_err("too many words for endings and reasons, or too long"));
+    }
+    let word: &'static str = Box::leak(word.to_owned().into_boxed_str());
+    words.insert(word);
+    Ok(word)
+}
+
+/// Rules as `sixplane.games.own` holds them.
+#[pyclass(name = "_OwnRules", module = "sixplane._core", frozen)]
+pub(in super::super) struct PyOwnRules {
+    pub(in super::super) rules: Rules,
+}
+
+#[pymethods]
+impl PyOwnRules {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "one for each thing that is known of rules")]
+    fn new(
+        judge: Py<PyAny>,
+        games: Py<PyAny>,
+        name: String,
+        options: String,
+        reason: &str,
+        endings: Vec<String>,
+        symmetries: usize,
+        may_repeat: bool,
+    ) -> PyResult<Self> {
+        let reason = lasting(reason)?;
+        let endings = endings.iter().map(|word| lasting(word)).collect::<PyResult<_>>()?;
+        let memory = Mutex::default();
+        let class =
+            Class { judge, games, name, options, reason, endings, symmetries, may_repeat, memory };
+        Ok(Self { rules: Rules(Some(Arc::new(class))) })
+    }
+}

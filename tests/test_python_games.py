@@ -1,0 +1,273 @@
+"""Games whose rules are a Python class: the same games as those of the core, and what is said of errors."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pytest
+
+import own_games as games
+import sixplane
+from sixplane import GameBatch, GameRulesError, IllegalActionError
+from sixplane.render import board_svg
+from sixplane.testing import check_game
+
+if TYPE_CHECKING:
+    from sixplane.games.judge import Boards, Position
+
+#: Their classes are not what a type checker takes them for.
+own_games: Any = games
+
+#: A game in Python, the same game of the core, and a size.
+TWINS: list[Any] = [
+    (own_games.Gomoku, sixplane.Gomoku, 6),
+    (own_games.Gomoku, sixplane.Gomoku, (5, 7)),
+    (own_games.VectorGomoku, sixplane.Gomoku, (7, 6)),
+    (own_games.ConnectFour, sixplane.ConnectFour, (4, 5)),
+    (own_games.Reversi, sixplane.Reversi, 4),
+    (own_games.Reversi, sixplane.Reversi, (6, 4)),
+]
+IDS = [f"{one.__name__}{size}" for one, _, size in TWINS]
+
+
+def assert_alike(one: sixplane.Game, other: sixplane.Game) -> None:
+    assert (one.planes == other.planes).all()
+    assert (one.action_mask == other.action_mask).all()
+    assert (one.outcome, one.score(), one.hash) == (other.outcome, other.score(), other.hash)
+    assert (one.is_over, one.is_truncated, one.turn) == (other.is_over, other.is_truncated, other.turn)
+    assert (one.history_planes(3) == other.history_planes(3)).all()
+
+
+@pytest.mark.parametrize(("own", "ours", "size"), TWINS, ids=IDS)
+def test_it_is_the_same_game_action_by_action(own: Any, ours: Any, size: Any) -> None:
+    dice = random.Random(1)
+    for max_moves in (None, 9):
+        one, other = own(size, max_moves=max_moves), ours(size, max_moves=max_moves)
+        assert_alike(one, other)
+        while not other.is_over:
+            illegal = np.flatnonzero(other.action_mask == 0)
+            action = int(dice.choice(illegal))
+            reasons = []
+            for game in (one, other):
+                with pytest.raises(IllegalActionError) as refused:
+                    game.play(action)
+                reasons.append(refused.value.reason)
+            assert reasons[0] == reasons[1]
+            action = dice.choice(other.legal_actions.tolist())
+            one.play(action)
+            other.play(action)
+            assert_alike(one, other)
+            if dice.random() < 0.2:
+                one.undo()
+                other.undo()
+                assert_alike(one, other)
+            if max_moves and dice.random() < 0.2 and not other.is_over:
+                color = dice.choice(["black", "white"])
+                one.set_turn(color)
+                other.set_turn(color)
+                assert_alike(one, other)
+        assert one == one.copy() == pickle.loads(pickle.dumps(one)) == copy.deepcopy(one)
+        assert hash(one) == hash(one.copy())
+        assert own.from_sgf(one.to_sgf(), max_moves=max_moves) == one
+        if max_moves is None:  # no turn was set
+            assert_alike(one.replay(one.actions), other.replay(other.actions))
+        one.undo()
+        one.resign()
+        other.undo()
+        other.resign()
+        assert_alike(one, other)
+
+
+@pytest.mark.parametrize(("own", "ours", "size"), TWINS, ids=IDS)
+def test_a_batch_is_the_same_step_by_step(own: Any, ours: Any, size: Any) -> None:
+    one, other = (GameBatch(kind(size), 9, seed=3, threads=2) for kind in (own, ours))
+    for autoreset in ("same_step", "next_step"):
+        for _ in range(30):
+            actions = other.sample()
+            assert (one.sample() == actions).all()
+            steps = [batch.step(actions, autoreset) for batch in (one, other)]
+            for mine, theirs in zip(*steps, strict=True):
+                assert np.array_equal(mine, theirs)
+    one.play_random(7)
+    other.play_random(7)
+    assert (one.planes == other.planes).all()
+    assert (one.action_masks == other.action_masks).all()
+    assert pickle.loads(pickle.dumps(one)) == one == one.copy()
+
+
+@pytest.mark.parametrize(
+    "own", [own_games.TicTacToe, own_games.Nim, own_games.Reversi, own_games.VectorGomoku]
+)
+def test_it_keeps_the_laws_of_games(own: Any) -> None:
+    check_game(own(4 if own is own_games.Reversi else own.default_size if own is own_games.Nim else 5))
+
+
+def test_the_class_looks_like_the_others() -> None:
+    game = own_games.Nim()
+    assert (game.rows, game.cols, game.name) == (2, 7, "own_games:Nim")
+    assert repr(game) == "<sixplane.Nim 2x7, move 0, black to play>"
+    assert repr(GameBatch(game, 2)) == "<sixplane.GameBatch of 2 games of Nim 2x7>"
+    assert own_games.Gomoku.rule_names == ("length",)
+    game = own_games.Gomoku(size=4, length=3)
+    assert (game.length, game.rules.length) == (3, 3)
+    assert own_games.Gomoku(4, length=4) != own_games.Gomoku(4) != game
+    assert own_games.Gomoku.from_text("XXX.\n....\n....\n....", length=3).outcome == "black"
+    assert own_games.Gomoku.from_planes(game.planes, length=3) == game
+    assert pickle.loads(pickle.dumps(game)).length == 3
+    assert own_games.ConnectFour().num_symmetries == 2
+    assert own_games.TicTacToe().num_symmetries == 8
+    assert "<svg" in game.to_svg()
+    assert game.to_svg(coordinates=False) == board_svg(
+        game.planes, own_games.Gomoku.info.style, coordinates=False, title="Gomoku 4x4, move 0, black to play"
+    )
+
+
+def broken(**members: Any) -> Any:
+    """A game on 3x3 whose rules are those of tic-tac-toe but for these members."""
+    usual: dict[str, Any] = {
+        "default_size": 3,
+        "legal": own_games.TicTacToe().rules.legal.__func__,
+        "ending": own_games.TicTacToe().rules.ending.__func__,
+    }
+    return sixplane.game_class(type("Broken", (), usual | members))
+
+
+def raises_at_stone(position: Position) -> Boards:
+    if not position.empty[0, 0]:
+        raise ZeroDivisionError("too bad")
+    return position.empty
+
+
+def changes_what_it_is_shown(position: Position) -> Boards:
+    if not position.empty[0, 0]:
+        position.own[0, 0] = True
+    return position.empty
+
+
+#: What is wrong with rules when a stone is on the first point, and what is said.
+FAULTS: dict[str, Any] = {
+    "legal raises": ({"legal": lambda _, p: raises_at_stone(p)}, "legal raised ZeroDivisionError: too bad"),
+    "legal of another shape": (
+        {"legal": lambda _, p: p.empty if p.empty[0, 0] else p.empty[:2]},
+        r"legal must return an array \(3, 3\) of bool, not bool \(2, 3\)",
+    ),
+    "legal of another type": (
+        {"legal": lambda _, p: p.empty if p.empty[0, 0] else p.empty * 0.5},
+        r"legal must return an array \(3, 3\) of bool, not float64 \(3, 3\)",
+    ),
+    "legal allows occupied points": (
+        {"legal": lambda _, p: p.empty if p.empty[0, 0] else ~p.own},
+        "legal allows a play on the occupied point 0",
+    ),
+    "legal changes what it is shown": (
+        {"legal": lambda _, p: changes_what_it_is_shown(p)},
+        "the arrays of a position are read-only: copy them",
+    ),
+    "no legal action": (
+        {"legal": lambda _, p: p.empty & p.empty[0, 0]},
+        "the game goes on, but no action is legal",
+    ),
+    "play raises": ({"play": lambda *_: [].pop()}, "play raised IndexError"),
+    "play returns one board": ({"play": lambda _, p, _a: p.own}, "play must return a pair"),
+    "play puts two on a point": (
+        {"play": lambda _, p, a: (p.place(a)[0], p.place(a)[0])},
+        "play puts two stones on one point",
+    ),
+    "play returns another shape": (
+        {"play": lambda _, p, a: (p.place(a)[0].ravel(), p.opponent)},
+        r"play must return an array \(3, 3\) of bool",
+    ),
+    "ending without a score": (
+        {"ending": lambda _, p: None if p.empty[0, 0] else "line"},
+        "ending must return None or",
+    ),
+    "ending with another word": (
+        {"ending": lambda _, p: None if p.empty[0, 0] else ("mate", 1.0)},
+        "ending returns the word 'mate'",
+    ),
+    "ending with no number": (
+        {"ending": lambda _, p: None if p.empty[0, 0] else ("line", float("nan"))},
+        "ending must return a score",
+    ),
+    "may_pass is no bool": (
+        {"may_pass": lambda _, p: bool(p.empty[0, 0]) or 3},
+        "may_pass must return a bool",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_error_in_the_rules_leaves_everything_as_it_was(fault: str) -> None:
+    members, message = FAULTS[fault]
+    game = broken(**members)()
+    before = game.copy()
+    with pytest.raises(GameRulesError, match=message) as caught:
+        game.play(0)
+    assert caught.value.game == "Broken"
+    if fault.startswith("play"):
+        assert caught.value.action == 0
+        assert "action 0" in str(caught.value)
+    assert caught.value.position is not None
+    assert pickle.loads(pickle.dumps(caught.value)).args == caught.value.args
+    assert game == before
+    assert (game.planes == before.planes).all()
+    assert not game.is_over
+    batch = GameBatch(game, 3, seed=1)
+    untouched = batch.copy()
+    if not fault.startswith("play"):
+        batch.play([1, 2, 3])
+        untouched = batch.copy()
+    for call in (batch.play, batch.step):
+        with pytest.raises(GameRulesError, match=message):
+            call([4, 0, 5])
+        assert batch == untouched
+    with pytest.raises(GameRulesError, match=message):
+        batch.play_random(9)
+    assert batch == untouched
+    assert (batch.planes == untouched.planes).all()
+
+
+def test_a_class_without_the_rules_is_no_game() -> None:
+    with pytest.raises(TypeError, match=r"lack the method ending\(position\)"):
+        sixplane.game_class(type("Half", (), {"legal": lambda _, p: p.empty}))
+    with pytest.raises(TypeError, match="needs a default"):
+        broken(__init__=lambda _self, _length: None)
+    with pytest.raises(TypeError, match="symmetries must be one of"):
+        broken(symmetries="some")
+    with pytest.raises(TypeError, match="endings must be a tuple"):
+        broken(endings="line")
+    with pytest.raises(TypeError, match="not of 3"):
+        sixplane.game_class(cast("Any", 3))
+    with pytest.raises(TypeError, match="has no rules"):
+        sixplane.OwnGame()
+    with pytest.raises(TypeError, match="unexpected option 'komi'"):
+        own_games.Gomoku(komi=3)
+    with pytest.raises(TypeError, match="length must be int"):
+        own_games.Gomoku(length=3.5)
+    with pytest.raises(ValueError, match="even"):
+        own_games.Reversi(5)
+    with pytest.raises(GameRulesError, match="setup"):
+        broken(setup=lambda _self, _rows, _cols: [].pop())()
+
+
+def test_a_game_that_never_ends_is_an_error_unless_positions_may_repeat() -> None:
+    def swap(_: object, position: Position, _action: int) -> tuple[Boards, Boards]:
+        return position.opponent.copy(), position.own.copy()
+
+    members: Any = {"play": swap, "legal": lambda _, p: p.empty, "ending": lambda _, _p: None}
+    game = broken(**members)(2)
+    with pytest.raises(GameRulesError, match="goes on after 400 actions"):
+        GameBatch(game, 2).play_random(500)
+    with pytest.raises(GameRulesError, match="goes on after 400 actions"):
+        sixplane._core.selfplay(game, 0, 2, 1)
+    limited = broken(**members)(2, max_moves=500)
+    batch = GameBatch(limited, 2)
+    batch.play_random(600)
+    assert batch.move_numbers.tolist() == [500, 500]
+    repeating = broken(**members, may_repeat=True)(2)
+    with pytest.raises(ValueError, match="max_moves is needed"):
+        sixplane._core.selfplay(repeating, 0, 2, 1)
