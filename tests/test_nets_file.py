@@ -178,7 +178,7 @@ def test_a_changed_byte_is_an_error_or_changes_nothing(network: Network, path: P
         ({"version": 2}, "is a network of version 2; this sixplane reads 1"),
         ({"without": "blocks"}, "the header has no 'blocks'"),
         ({"without": "inputs"}, "the header has no 'inputs'"),
-        ({"game": "chess"}, "no game is called 'chess'"),
+        ({"game": "chess"}, "there is no game 'chess'"),
         ({"inputs": ["own", "eyes"]}, "no input plane is called 'eyes'"),
         ({"inputs": ["own_five"]}, "'own_five' is not for go"),
         ({"inputs": 7}, "damaged network"),

@@ -14,9 +14,11 @@ import own_games as games
 import sixplane
 from sixplane import GameBatch, GameRulesError, IllegalActionError
 from sixplane.render import board_svg
-from sixplane.testing import check_game
+from sixplane.testing import LawBroken, check_game
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sixplane.games.judge import Boards, Position
 
 #: Their classes are not what a type checker takes them for.
@@ -271,3 +273,75 @@ def test_a_game_that_never_ends_is_an_error_unless_positions_may_repeat() -> Non
     repeating = broken(**members, may_repeat=True)(2)
     with pytest.raises(ValueError, match="max_moves is needed"):
         sixplane._core.selfplay(repeating, 0, 2, 1)
+
+
+def unlike(asked: dict[str, int], name: str) -> int:
+    """Counts how often something was asked."""
+    asked[name] = asked.get(name, 0) + 1
+    return asked[name]
+
+
+def planted() -> dict[str, Any]:
+    """Rules with a fault that no single answer shows."""
+    asked: dict[str, int] = {}
+    ending = own_games.TicTacToe().rules.ending
+
+    def forgetful(_: object, position: Position) -> Boards:
+        found = position.empty.copy()
+        if found.sum() > 1 and unlike(asked, "legal") % 3 == 0:
+            found.flat[np.flatnonzero(found)[0]] = False
+        return found
+
+    def moody(_: object, position: Position) -> tuple[str | None, float] | None:
+        found: tuple[str | None, float] | None = ending(position)
+        return (None, float(unlike(asked, "ending"))) if found is None else found
+
+    def early(_: object, position: Position) -> tuple[str, float] | None:
+        found: tuple[str, float] | None = ending(position)
+        late = found is None and not position.empty[0].any()
+        return ("line", 1.0) if late else found
+
+    def erratic(_: object, position: Position, action: int) -> tuple[Boards, Boards]:
+        own, opponent = position.place(action)
+        return (own, opponent) if unlike(asked, "play") % 4 else (opponent, own)
+
+    def left(_: object, position: Position) -> Boards:
+        found = position.empty.copy()
+        found[:, 1:] &= ~position.empty[:, :-1]
+        return found if found.any() else position.empty
+
+    def slides(_: object, position: Position, action: int) -> tuple[Boards, Boards]:
+        own, opponent = position.place(action)
+        moved = position.own.copy()
+        moved[action // 3] |= own[action // 3]
+        if action % 3 and not (own | opponent)[action // 3, action % 3 - 1]:
+            moved.flat[action], moved.flat[action - 1] = False, True
+        return moved, opponent
+
+    def of_others(_: object, position: Position) -> Boards:
+        found: NDArray[np.bool_] = position.empty.copy()
+        if len(found) > 1 and found[0].sum() > 1:
+            found[0].flat[np.flatnonzero(found[0])[0]] = False
+        return found
+
+    def all_endings(_: object, position: Position) -> tuple[Any, Any]:
+        full = np.asarray(~position.empty.any(axis=(1, 2)))
+        return full.astype(int), np.zeros(len(full))
+
+    return {
+        "legal changes its mind": {"legal": forgetful},
+        "the score changes its mind": {"ending": moody},
+        "play changes its mind": {"play": erratic},
+        "legal keeps no symmetry": {"legal": left},
+        "ending keeps no symmetry": {"ending": early},
+        "play keeps no symmetry": {"play": slides},
+        "the other positions matter": {"legal": of_others, "ending": all_endings, "vectorized": True},
+        "nothing is placed": {"play": lambda _, p, _a: (p.own, p.opponent)},
+    }
+
+
+@pytest.mark.parametrize("fault", [*planted(), *FAULTS])
+def test_the_check_of_games_finds_what_is_wrong_with_rules(fault: str) -> None:
+    game = broken(**(planted() | {name: members for name, (members, _) in FAULTS.items()})[fault])()
+    with pytest.raises((LawBroken, GameRulesError)):
+        check_game(game)

@@ -24,6 +24,8 @@ from typing_extensions import Buffer, TypeVar, disjoint_base
 from sixplane.batch import BatchStep
 from sixplane.errors import SGFWarning
 from sixplane.exact import Solution
+from sixplane.games.info import GameInfo
+from sixplane.games.judge import Judge
 from sixplane.search import BatchSearchResult, Evaluator, SearchResult, Selection
 
 __all__ = [
@@ -893,6 +895,8 @@ class OwnGame(Game):
         (True, None)
     """
 
+    info: ClassVar[GameInfo[OwnGame]]
+
     def __new__(cls, size: _SizeLike | None = None, **rules: object) -> Self: ...
     @property
     def rules(self) -> object:
@@ -910,7 +914,7 @@ class OwnGame(Game):
             'Free'
         """
     @property
-    def _options(self) -> dict[str, bool | int | float | str]: ...
+    def _judge(self) -> Judge: ...
 
 @final
 class _OwnRules:

@@ -86,7 +86,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         **options: Unpack[Options],
     ) -> None:
         super().__init__()
-        self.settings = settings = Settings(info_named(game), **options)
+        self.settings = settings = Settings(info_named(game, imports=True), **options)
         self._renderer = Renderer(render_mode, self.metadata["render_fps"])
         self.render_mode = render_mode
         self.metadata = self.metadata | {"name": f"sixplane_{game}_v0"}

@@ -92,7 +92,7 @@ def make_env(config: Mapping[str, Any]) -> MaskInObservation | VectorMaskInObser
     options |= config
     game, count = options.pop("game", "go"), options.pop("num_envs", None)
     flatten = options.pop("flatten", False)
-    info_named(game)
+    info_named(game, imports=True)
     if options["opponent"] is None:
         raise TypeError("an opponent is needed: both players at once are TwoPlayerEnv")
     if options.pop("autoreset_mode", "next_step") != "next_step":
@@ -128,7 +128,7 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         super().__init__()
         options: dict[str, Any] = {"game": "go", "view": "player", "dtype": "float32"}
         options |= config or {}
-        self.settings = settings = Settings(info_named(options.pop("game")), **options)
+        self.settings = settings = Settings(info_named(options.pop("game"), imports=True), **options)
         planes, actions = settings.observation_space, settings.action_space
         self._masked = MaskedObservations(planes, actions, KEYS, "float32")
         self.possible_agents = list(AGENTS)

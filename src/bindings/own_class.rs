@@ -123,9 +123,9 @@ impl PyOwnGame {
         game_in::<OwnGame>(&slf).rules().judge(slf.py()).getattr("rules")
     }
 
-    /// The options of the rules.
+    /// What asks the rules.
     #[getter]
-    fn _options(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
-        game_in::<OwnGame>(&slf).rules().judge(slf.py()).getattr("options")
+    fn _judge(slf: PyRef<'_, Self>) -> Bound<'_, PyAny> {
+        game_in::<OwnGame>(&slf).rules().judge(slf.py())
     }
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import board_size, natural, positive
-from sixplane.games import GAMES, check_rules
+from sixplane.games import GAMES, check_rules, info_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +28,13 @@ def add_game_options(
         max_moves: what the help of `--max-moves` ends with.
         games: the games that may be named.
     """
-    parser.add_argument("--game", choices=games, default="go", help="what to play (go)")
+    parser.add_argument(
+        "--game",
+        type=_game_name,
+        choices=_Names(games),
+        default="go",
+        help="what to play (go), or FILE.py:CLASS",
+    )
     # These have no default here: the game's own holds.
     own = argparse.SUPPRESS
     parser.add_argument("--size", type=board_size, default=own, help="side, or ROWSxCOLUMNS")
@@ -46,6 +52,25 @@ def add_game_options(
         default=own,
         help=f"cut a game off after so many actions{max_moves}",
     )
+
+
+class _Names(tuple[str, ...]):
+    """Names of games; games of your own, which have a colon in their names, are not listed."""
+
+    __slots__ = ()
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (":" in str(name) and name in GAMES)
+
+
+def _game_name(text: str) -> str:
+    """The name of a game. That of a file is imported, and then known to networks and records."""
+    if ":" not in text:
+        return text
+    try:
+        return info_named(text, imports=True).game_class.name
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def rules_of(arguments: argparse.Namespace) -> dict[str, object]:

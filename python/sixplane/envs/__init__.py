@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import sixplane._gymnasium  # noqa: F401 - says what is missing
 from sixplane.envs.climb import Climb, ClimbingOpponent
+from sixplane.envs.making import register_game
 from sixplane.envs.mask_in_observation import MaskInObservation, VectorMaskInObservation
 from sixplane.envs.opponent import VsOpponent
 from sixplane.envs.vector_opponent import VectorVsOpponent
@@ -30,4 +31,5 @@ __all__ = [
     "VectorMaskInObservation",
     "VectorVsOpponent",
     "VsOpponent",
+    "register_game",
 ]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+import gymnasium
+
 from sixplane.envs.opponent import VsOpponent
 from sixplane.envs.rendering import LIBRARIES
 from sixplane.envs.single import BoardGameEnv
 from sixplane.envs.vector import BoardGameVectorEnv
 from sixplane.envs.vector_opponent import VectorVsOpponent
 from sixplane.games import info_named
+from sixplane.games.own import OwnGame
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from sixplane.envs.settings import EnvOptions
     from sixplane.envs.vector import VectorOptions
 
-__all__ = ["for_one_player", "make", "make_vec"]
+__all__ = ["for_one_player", "make", "make_vec", "register_game"]
 
 
 def make(
@@ -61,6 +64,42 @@ def make_vec(
     return envs if opponent is None else VectorVsOpponent(envs, opponent, seat)
 
 
+def register_game(game: type[OwnGame]) -> str:
+    """Registers the environments of a game of your own with Gymnasium, and returns their id.
+
+    Args:
+        game: a class that `sixplane.game_class` has made.
+
+    Raises:
+        TypeError: it is another class.
+
+    Example:
+        >>> import gymnasium, sixplane
+        >>> @sixplane.game_class
+        ... class Fill:
+        ...     "Who fills the board wins."
+        ...     default_size = 3
+        ...     def legal(self, position):
+        ...         return position.empty
+        ...     def ending(self, position):
+        ...         return None if position.empty.any() else ("full", 1.0)
+        >>> register_game(Fill)
+        'sixplane/Fill-v0'
+        >>> gymnasium.make("sixplane/Fill-v0", opponent="random").observation_space.shape
+        (6, 3, 3)
+    """
+    if not hasattr(game, "info"):
+        raise TypeError(f"register_game takes a class that sixplane.game_class has made, not {game!r}")
+    place, arguments = "sixplane.envs.making", {"game": game.name}
+    gymnasium.register(
+        id=game.info.env_id,
+        entry_point=f"{place}:make",
+        vector_entry_point=f"{place}:make_vec",
+        kwargs=arguments,
+    )
+    return str(game.info.env_id)
+
+
 def for_one_player(
     library: str, mode: str, game: str, num_envs: int, /, *, opponent: Agent | str, **options: object
 ) -> VectorVsOpponent:
@@ -78,7 +117,7 @@ def for_one_player(
         TypeError, ValueError: there is no such game, no opponent, or no such option or value of it; or the
             options name a mode.
     """
-    info_named(game)
+    info_named(game, imports=True)
     if "autoreset_mode" in options:
         raise TypeError(f"{library} needs the autoreset mode {mode!r}, so autoreset_mode cannot be chosen")
     if opponent is None:

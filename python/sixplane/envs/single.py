@@ -83,7 +83,7 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
     @property
     def game_info(self) -> GameInfo[Game]:
         """The registered facts about the game. They are looked up, because they cannot be pickled."""
-        return info_named(self._name)
+        return info_named(self._name, imports=True)
 
     @property
     def game(self) -> Game:

@@ -9,7 +9,7 @@ from sixplane._core import Game, OwnGame
 from sixplane._nearest import did_you_mean
 from sixplane.games import connect_four, go, gomoku, reversi, tic_tac_toe
 from sixplane.games.info import GameInfo, RuleOption
-from sixplane.games.own import own_game
+from sixplane.games.own import OWN_GAMES, own_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,23 +27,27 @@ __all__ = [
     "has_liberties",
     "info_named",
     "info_of",
+    "no_game",
 ]
+
+#: The length from which names are cut in messages.
+LONG: Final = 100
 
 #: The players by their numbers.
 COLORS: Final = ("black", "white")
 
 
 class _Games(dict[str, "GameInfo[Game]"]):
-    """The games of sixplane. Your own are not listed, but found by `FILE.py:CLASS` or `module:CLASS`."""
+    """The games of sixplane, which are listed, and your own of this process, which are found by their names.
+
+    Nothing is imported here: a name may come from a file that somebody else has made.
+    """
 
     def __missing__(self, name: str) -> GameInfo[Game]:
-        return cast("GameInfo[Game]", own_game(name))
+        return cast("GameInfo[Game]", OWN_GAMES[name])
 
     def __contains__(self, name: object) -> bool:
-        if super().__contains__(name) or not (isinstance(name, str) and ":" in name):
-            return super().__contains__(name)
-        own_game(name)
-        return True
+        return super().__contains__(name) or name in OWN_GAMES
 
 
 #: Every game by its name, in the order of the names. Functions of an entry get games of its own class only.
@@ -59,16 +63,32 @@ GAMES: Final[dict[str, GameInfo[Game]]] = _Games(
 )
 
 
-def info_named(name: str) -> GameInfo[Game]:
+def no_game(name: str) -> str:
+    """Says that there is no game of this name, and which there are."""
+    if ":" in name:
+        name = name if len(name) < LONG else f"{name[:LONG]}..."
+        return (
+            f"the game {name} is somebody's own, and unknown here: import its module first, or name its "
+            "file, as in --game my_game.py:MyGame"
+        )
+    shown = repr(name) if len(name) < LONG else f"{name[:LONG]!r}..."
+    return f"there is no game {shown}{did_you_mean(name, GAMES)}; there are {', '.join(GAMES)}"
+
+
+def info_named(name: str, *, imports: bool = False) -> GameInfo[Game]:
     """Returns the registered facts about the game of this name.
+
+    Args:
+        name: the name, or with `imports`, also `FILE.py:CLASS` or `module:CLASS`.
+        imports: whether the module of a game of your own may be imported: never if a file names it.
 
     Raises:
         ValueError: there is none.
     """
+    if imports and ":" in name:
+        return cast("GameInfo[Game]", own_game(name))
     if name not in GAMES:
-        raise ValueError(
-            f"there is no game {name!r}{did_you_mean(name, GAMES)}; there are {', '.join(GAMES)}"
-        )
+        raise ValueError(no_game(name))
     return GAMES[name]
 
 

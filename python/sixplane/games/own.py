@@ -130,14 +130,11 @@ def own_game(name: str) -> GameInfo[OwnGame]:
     """Finds a game of your own: one of this process, or the class in `FILE.py:CLASS` or `module:CLASS`.
 
     Raises:
-        KeyError: it is no such name.
         ValueError: there is no such file, module or class, or it cannot be imported.
     """
     if name in OWN_GAMES:
         return OWN_GAMES[name]
     place, _, class_name = name.rpartition(":")
-    if not place or not class_name:
-        raise KeyError(name)
     try:
         module = _module_of(place)
     except Exception as error:
@@ -153,7 +150,7 @@ def own_game(name: str) -> GameInfo[OwnGame]:
             f"the game {name}: {place} has no class {class_name} made by sixplane.game_class; it has "
             f"{', '.join(known) or 'none'}"
         )
-    return cast("GameInfo[OwnGame]", found.info)
+    return found.info
 
 
 def _module_of(place: str) -> ModuleType:
@@ -216,7 +213,7 @@ def _options_of(rules: type) -> tuple[RuleOption, ...]:
 
 
 def _option(name: str) -> property:
-    return property(lambda game: game._options[name])
+    return property(lambda game: game._judge.options[name])
 
 
 class _Maker:

@@ -15,7 +15,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from sixplane._core import Game
 from sixplane._fields import shown
 from sixplane._nearest import did_you_mean
-from sixplane.games import GAMES, check_rules
+from sixplane.games import GAMES, check_rules, no_game
 from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.learn.self_play import SearchOptions
@@ -208,8 +208,7 @@ class Config:
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:
-            proposal = did_you_mean(str(self.game), GAMES)
-            raise ConfigError(f"there is no game {shown(self.game)}{proposal}; there are {', '.join(GAMES)}")
+            raise ConfigError(no_game(str(self.game)))
         for name, hint in get_type_hints(Config).items():
             _check(name, hint, getattr(self, name))
         if not isinstance(self.inputs, tuple):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._arguments import Array
-from sixplane.games import GAMES
+from sixplane.games import GAMES, no_game
 from sixplane.nets.inputs import check_inputs
 
 __all__ = ["Architecture", "Parameters"]
@@ -64,7 +64,7 @@ class Architecture:
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:
-            raise ValueError(f"no game is called {self.game!r}; there are {', '.join(GAMES)}")
+            raise ValueError(no_game(str(self.game)))
         for name, most in (
             ("blocks", MOST_BLOCKS),
             ("channels", MOST_CHANNELS),

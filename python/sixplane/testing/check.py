@@ -13,6 +13,7 @@ from sixplane.testing import objects, planes, play, positions
 from sixplane.testing.law import Law, LawBroken
 from sixplane.testing.play import REASONS
 from sixplane.testing.protocol import MEMBERS, SixPlaneGame
+from sixplane.testing.rules import RULE_LAWS
 from sixplane.testing.trial import Step, Trial, Violation
 
 __all__ = ["LAWS", "Report", "check_game"]
@@ -127,7 +128,7 @@ class _Check:
         self.met: dict[str, Counter[str]] = {}
         self.laws: list[Law] = []
         self.not_offered: list[str] = []
-        for law in LAWS:
+        for law in (*LAWS, *(RULE_LAWS if isinstance(game, OwnGame) else ())):
             if all(hasattr(game, name) for name in law.needs):
                 self.laws.append(law)
                 self.met[law.name] = Counter(dict.fromkeys(law.premises, 0))

@@ -144,7 +144,7 @@ class TextGame:
         size: int | tuple[int, int] | None = None,
         **rules: Any,
     ) -> None:
-        self._info = info_named(self.name)
+        self._info = info_named(self.name, imports=True)
         check_rules(self.name, rules)
         self._start: Game = self._info.game_class(**rules if size is None else rules | {"size": size})
         self._reward = one_of("reward", reward, REWARDS)

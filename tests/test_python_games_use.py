@@ -1,0 +1,256 @@
+"""What takes a game takes one written in Python: searches, agents, matches, environments, commands."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import own_games as games
+import sixplane
+from sixplane import GameBatch, GameRulesError
+from sixplane.agents import AgentSpec, RandomAgent
+from sixplane.envs import VsOpponent, register_game
+from sixplane.envs.single import BoardGameEnv
+from sixplane.games import GAMES, info_named
+from sixplane.learn.config import Config, ConfigError
+from sixplane.match import evaluate, play
+from sixplane.nets import Architecture, Network
+from sixplane.search import MCTS
+from sixplane.text import TextGame
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+own_games: Any = games
+
+
+def evaluator(planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Judges positions by their stones, one as any other that looks the same."""
+    count, _, rows, cols = planes.shape
+    weights = np.sin(np.arange(2 * rows * cols))
+    values = np.tanh(planes[:, :2].reshape(count, -1) @ weights / 4).astype(np.float32)
+    logits = np.cos(np.arange(rows * cols + 1) + 3 * values[:, None]).astype(np.float32)
+    return logits, values
+
+
+TWINS: list[Any] = [
+    (own_games.Gomoku, sixplane.Gomoku, 6),
+    (own_games.VectorGomoku, sixplane.Gomoku, (5, 7)),
+    (own_games.ConnectFour, sixplane.ConnectFour, (4, 5)),
+    (own_games.Reversi, sixplane.Reversi, 4),
+]
+
+
+@pytest.mark.parametrize(("own", "ours", "size"), TWINS)
+@pytest.mark.parametrize("selection", ["puct", "gumbel"])
+def test_a_search_finds_the_same_as_in_the_same_game_of_the_core(
+    own: Any, ours: Any, size: Any, selection: str
+) -> None:
+    results = []
+    for kind in (own, ours):
+        search = MCTS(
+            evaluator, selection=cast("Any", selection), simulations=60, leaves=3, seed=5, symmetry=True
+        )
+        game, found = kind(size), []
+        for _ in range(4):
+            result = search.search(game)
+            found.append(result.visits.tolist())
+            game.play(result.best_action)
+            search.advance(result.best_action)
+        batch = GameBatch(kind(size), 5, seed=2)
+        batch.play_random(3)
+        found.append(search.search_batch(batch).visits.tolist())
+        results.append(found)
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_with_playouts_finds_the_winning_point(threads: int) -> None:
+    game = own_games.TicTacToe.from_text("XX.\nOO.\n...")
+    found = MCTS(simulations=300, threads=threads, seed=1).search(game)
+    assert found.best_action == 2
+    batch = GameBatch(game, 4)
+    assert MCTS(simulations=100, threads=threads, seed=1).search_batch(batch).best_action.tolist() == [2] * 4
+
+
+def test_many_threads_of_python_and_of_a_search_ask_the_rules_at_once() -> None:
+    games, found = own_games.Gomoku(6), []
+
+    def work() -> None:
+        found.append(MCTS(simulations=40, threads=2, seed=1).search(games.copy()).visits.sum())
+        batch = GameBatch(games, 300, threads=2, seed=1)
+        batch.play_random(3)
+        found.append(batch.move_numbers.sum())
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == [40] * 3 + [900] * 3
+
+
+def fails_at(point: int) -> Any:
+    """A game whose rules fail as soon as there is a stone on this point."""
+
+    def legal(_: object, position: Any) -> Any:
+        if not position.empty.flat[point]:
+            raise ZeroDivisionError("too bad")
+        return position.empty
+
+    ending = own_games.TicTacToe().rules.ending.__func__
+    return sixplane.game_class(type("Broken", (), {"default_size": 3, "legal": legal, "ending": ending}))
+
+
+@pytest.mark.parametrize("given", [None, evaluator])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_of_the_rules_ends_a_search_and_the_next_one_is_as_ever(given: Any, threads: int) -> None:
+    search, game = MCTS(given, simulations=50, threads=threads, seed=1), fails_at(4)()
+    with pytest.raises(GameRulesError, match="ZeroDivisionError: too bad"):
+        search.search(game)
+    with pytest.raises(GameRulesError, match="too bad"):
+        search.search_batch(GameBatch(game, 3))
+    assert (game.move_number, game.is_over) == (0, False)
+    game.play(0)
+    assert search.search(own_games.TicTacToe()).visits.sum() == 50
+    with pytest.raises(GameRulesError, match="too bad"):
+        sixplane._core.selfplay(game, 0, 3, 1)
+    game.play(1)
+
+
+def test_agents_play_matches_of_it() -> None:
+    game = own_games.TicTacToe()
+    result = evaluate("mcts:simulations=200", "random", game, games=20, seed=1)
+    assert result.wins + result.draws > result.losses
+    for spec in ("random", "mcts:simulations=20", "weak@random:tries=2"):
+        played = play(AgentSpec.parse(spec).make(1), RandomAgent(seed=2), game)
+        assert played.record.is_over
+
+
+def test_it_has_environments() -> None:
+    env_id = register_game(own_games.Nim)
+    assert env_id == "sixplane/Nim-v0"
+    check_env(gymnasium.make(env_id, illegal="lose").unwrapped)
+    envs: Any = gymnasium.make_vec(env_id, num_envs=4, opponent="random")
+    envs.reset(seed=1)
+    for _ in range(20):
+        actions = [int(np.argmax(mask)) for mask in envs.action_masks()]
+        envs.step(np.array(actions))
+    against = VsOpponent(BoardGameEnv(own_games.Gomoku.name, size=5, **cast("Any", {"length": 4})), "random")
+    _, info = against.reset(seed=1)
+    assert info["action_mask"].sum() == 25
+    assert pickle.loads(pickle.dumps(envs.spec)) == envs.spec
+    with pytest.raises(TypeError, match="takes a class that"):
+        register_game(sixplane.Go)  # type: ignore[arg-type]
+
+
+def test_it_is_a_text_game() -> None:
+    class NimText(TextGame):
+        name = own_games.Nim.name
+
+    env = NimText()
+    assert "may not touch" in env.reset()
+
+
+def test_it_has_pictures_and_records(tmp_path: Path) -> None:
+    batch = GameBatch(own_games.Nim(), 3, seed=1)
+    batch.play_random(3)
+    assert batch.to_svg().startswith("<svg")
+    assert "3 games of Nim 2x7" in batch._repr_html_()
+    game = batch[0]
+    assert own_games.Nim.from_sgf(game.to_sgf(black_name="A")) == game
+    file = tmp_path / "game.sgf"
+    file.write_text(game.to_sgf())
+    with pytest.raises(sixplane.SGFError, match="its class reads it"):
+        sixplane.read_sgf(file)
+    game.resign()
+    assert own_games.Nim.from_sgf(game.to_sgf()) == game
+
+
+def test_networks_know_it(tmp_path: Path) -> None:
+    shape = Architecture(own_games.TicTacToe.name, blocks=1, channels=4)
+    network = Network(shape, shape.random_parameters(seed=1), sizes=[(3, 3)], backend="numpy")
+    network.save(tmp_path / "net.npz")
+    again = Network.load(tmp_path / "net.npz", backend="numpy").for_game(own_games.TicTacToe())
+    assert MCTS(again, selection="puct", simulations=20).search(own_games.TicTacToe()).visits.sum() > 0
+    code = f"from sixplane.nets import Network; Network.load({str(tmp_path / 'net.npz')!r})"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "own_games:TicTacToe is somebody's own, and unknown here" in told.stderr
+
+
+def test_no_name_from_a_file_is_imported(tmp_path: Path) -> None:
+    trap = tmp_path / "trap.py"
+    trap.write_text(f"open({str(tmp_path / 'sprung')!r}, 'w').close()\n")
+    name = f"{trap}:Game"
+    assert name not in GAMES
+    for ask in (lambda: info_named(name), lambda: Architecture(name)):
+        with pytest.raises(ValueError, match="somebody's own"):
+            ask()
+    with pytest.raises(ConfigError, match="somebody's own"):
+        Config(game=name)
+    assert not (tmp_path / "sprung").exists()
+
+
+GAME = """
+import sixplane
+
+@sixplane.game_class
+class Corners:
+    "Who takes the last point of the border wins."
+    default_size = 3
+    def legal(self, position):
+        border = position.empty.copy()
+        border[1:-1, 1:-1] = False
+        return border
+    def ending(self, position):
+        return None if self.legal(position).any() else ("full", 1.0 if position.turn else -1.0)
+"""
+
+
+def sixplane_of(
+    folder: Path, *arguments: str, program: str = "-m sixplane"
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *program.split(), *arguments],
+        cwd=folder, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
+def test_commands_take_a_file_and_a_class(tmp_path: Path) -> None:
+    (tmp_path / "my_game.py").write_text(GAME)
+    chosen = ("--game", "my_game.py:Corners")
+    told = sixplane_of(tmp_path, "selfplay", "--games", "3", "--seed", "1", *chosen)
+    assert (told.returncode, told.stderr) == (0, "")
+    told = sixplane_of(tmp_path, "match", "random", "mcts:simulations=10", "--games", "2", *chosen)
+    assert told.returncode == 0, told.stderr
+    told = sixplane_of(tmp_path, "match", "random", "random", "--games", "2", "--game", "my_game.py:Other")
+    assert told.returncode == 2
+    assert "has no class Other made by sixplane.game_class; it has Corners" in told.stderr
+    told = sixplane_of(tmp_path, "match", "random", "random", "--games", "2", "--game", "none.py:Other")
+    assert "there is no file none.py" in told.stderr
+
+
+def test_workers_of_a_training_import_it(tmp_path: Path) -> None:
+    (tmp_path / "my_game.py").write_text(GAME)
+    (tmp_path / "tiny.toml").write_text(
+        "blocks = 1\nchannels = 2\nsimulations = 2\nlast_simulations = 2\ngames_at_once = 4\nbatch = 16\n"
+        "judge_games = 2\n"
+    )
+    told = sixplane_of(
+        tmp_path, "train", "--game", "my_game.py:Corners", "--out", "run", "--config", "tiny.toml",
+        "--minutes",
+        "0.05", "--workers", "2", program=str(Path(__file__).with_name("pass_training.py")),
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert "games of" in told.stdout
+    assert (tmp_path / "run" / "last.npz").exists()
+    assert "--game my_game:Corners" in told.stdout
