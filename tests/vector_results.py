@@ -12,7 +12,7 @@ MODES = {mode.name.lower(): mode for mode in AutoresetMode}
 
 
 def crossed(grid: list[Any], others: list[Any]) -> list[tuple[Any, Any]]:
-    """Each case of a grid with each fifth of the others, all of them by turns. All pairs would take a minute."""
+    """Each case of a grid with a fifth of the others, by turns. All pairs would take a minute."""
     return [(case, other) for i, case in enumerate(grid) for k, other in enumerate(others) if i % 5 == k % 5]
 
 

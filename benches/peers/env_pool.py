@@ -23,6 +23,7 @@ TASKS = {
     "Go19x19-v1": "Go 19x19",
     "ChineseGo19x19-v1": "Go 19x19",
     "Othello-v1": "Reversi 8x8",
+    "ConnectFour-v1": "Connect Four 6x7",
 }
 
 

@@ -23,6 +23,7 @@ GAMES = {
     "Go 19x19": "go(board_size=19)",
     "Reversi 8x8": "othello",
     "Gomoku 15x15": "gomoku(size=15)",
+    "Connect Four 6x7": "connect_four",
 }
 
 

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 NAME = f"Pgx {version('pgx')}, JAX {version('jax')}"
 
-GAMES = {"Go 9x9": "go_9x9", "Go 19x19": "go_19x19", "Reversi 8x8": "othello"}
+GAMES = {
+    "Go 9x9": "go_9x9",
+    "Go 19x19": "go_19x19",
+    "Reversi 8x8": "othello",
+    "Connect Four 6x7": "connect_four",
+}
 
 #: Steps in one compiled scan, which hands nothing out between them.
 SCAN = 32

@@ -112,7 +112,7 @@ def score_against_random(network: Network) -> float:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of three quarters of a minute; where that is not enough to learn, as on a busy machine, of more."""
+    """A run of three quarters of a minute; of more where that is not enough to learn, as beside others."""
     out = tmp_path_factory.mktemp("runs") / "r6"
     for minutes in ("0.75", "1.5", "4", "15"):
         ended = train(out, "--game", "reversi", "--size", "6", "--minutes", minutes)

@@ -31,6 +31,7 @@ PROTOTYPES: dict[str, tuple[_core.Game, int]] = {
     "Go 19x19": (_core.Go(size=19), 580),
     "Reversi 8x8": (_core.Reversi(size=8), 60),
     "Gomoku 15x15": (_core.Gomoku(size=15), 109),
+    "Connect Four 6x7": (_core.ConnectFour(), 21),
 }
 
 #: How many mean lengths are played before anything is measured, so that games are in all stages.
@@ -114,7 +115,7 @@ def _vector_work(name: str, mode: str, threads: int | None) -> Work:
 
     prototype, length = PROTOTYPES[name]
     envs = gymnasium.make_vec(
-        f"sixplane/{name.split(maxsplit=1)[0]}-v0",
+        f"sixplane/{type(prototype).__name__}-v0",
         GAMES,
         size=(prototype.rows, prototype.cols),
         autoreset_mode=mode,
@@ -140,7 +141,7 @@ def environment_work(name: str, _threads: int | None = None) -> Work:
 
     prototype, length = PROTOTYPES[name]
     size = (prototype.rows, prototype.cols)
-    env = gymnasium.make(f"sixplane/{name.split(maxsplit=1)[0]}-v0", size=size, disable_env_checker=True)
+    env = gymnasium.make(f"sixplane/{type(prototype).__name__}-v0", size=size, disable_env_checker=True)
     rng = np.random.default_rng(0)
     mask = env.reset()[1]["action_mask"]
 
