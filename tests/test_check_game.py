@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import broken_games
+import plain_tictactoe
 import sixplane
 import sixplane.testing
 from sixplane.testing import LawBroken, Report, SixPlaneGame, check, check_game, law
@@ -40,17 +40,6 @@ GAMES = [
     and value not in (sixplane.Game, sixplane.OwnGame)  # their base classes, which make no games
     and all(hasattr(value, name) for name in MEMBERS)
 ]
-
-
-@pytest.fixture(scope="module")
-def tictactoe() -> ModuleType:
-    """The example, as a module from which its games can be pickled."""
-    spec = importlib.util.spec_from_file_location("tictactoe", ROOT / "examples" / "tictactoe.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["tictactoe"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize(
@@ -103,8 +92,8 @@ def test_a_handicap_game_keeps_all_laws() -> None:
     check_game(sixplane.Go(size=7, handicap=3), games=9)
 
 
-def test_a_class_of_ones_own_keeps_all_laws(tictactoe: ModuleType) -> None:
-    game: SixPlaneGame = tictactoe.TicTacToe()
+def test_a_class_of_ones_own_keeps_all_laws() -> None:
+    game: SixPlaneGame = plain_tictactoe.TicTacToe()
     report = check_game(game)
     offered = {law.name for law in check.LAWS if not law.needs}
     assert set(report.laws) == offered

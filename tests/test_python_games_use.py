@@ -253,4 +253,4 @@ def test_workers_of_a_training_import_it(tmp_path: Path) -> None:
     assert told.returncode == 0, told.stderr
     assert "games of" in told.stdout
     assert (tmp_path / "run" / "last.npz").exists()
-    assert "--game my_game:Corners" in told.stdout
+    assert "--game my_game.py:Corners" in told.stdout

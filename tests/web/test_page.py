@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,13 +36,14 @@ def is_open_after(number: int) -> Callable[[State], bool]:
     )
 
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 MEDIUM = "Medium (score table, 1000 simulations)"
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(1)</script>"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [*GAMES, f"{EXAMPLES}/tictactoe.py:TicTacToe"])
 def test_a_whole_game_by_clicks_against_an_agent(browser: Any, game: str) -> None:
-    size = "5" if game == "go" else "6"
+    size = {"go": "5"}.get(game, "3" if ":" in game else "6")
     opponent = "random"
     with PageProcess("--game", game, "--size", size, "--opponent", opponent, "--seed", "1") as server:
         page = Page(browser, server)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import board_size, natural, positive
 from sixplane.games import GAMES, check_rules, info_named
+from sixplane.games.own import written_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -97,7 +99,7 @@ def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = Non
 def options_of(game: Game) -> list[str]:
     """Returns the options that say which game and board this is, and its rules that are not usual."""
     usual: Game = type(game)()
-    options = [f"--game {game.name}"]
+    options = [f"--game {shlex.quote(written_name(game.name))}"]
     if (game.rows, game.cols) != (usual.rows, usual.cols):
         options.append(f"--size {game.rows}x{game.cols}")
     for rule in GAMES[game.name].rules:

@@ -14,6 +14,7 @@ from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, minutes
 from sixplane.cli.game_options import add_game_options, rules_of
 from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.progress import ProgressLine
+from sixplane.games.own import written_name
 
 if TYPE_CHECKING:
     from sixplane.cli.parser import Commands
@@ -130,7 +131,8 @@ def _made(config: Config, progress: Progress, strength: str) -> str:
         if value is not False
     ]
     side = f"{game.rows}" if game.rows == game.cols else f"{game.rows}x{game.cols}"
-    played = f"--game {config.game} --size {side}{''.join(rules)} --opponent {shlex.quote(spec)}"
+    named = shlex.quote(written_name(config.game))
+    played = f"--game {named} --size {side}{''.join(rules)} --opponent {shlex.quote(spec)}"
     return (
         f"trained for {config.minutes:g} minutes by {progress.games:,} games of "
         f"{progress.positions:,} positions\n"

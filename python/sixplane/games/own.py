@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-__all__ = ["OWN_GAMES", "OwnGame", "Position", "game_class", "own_game"]
+__all__ = ["OWN_GAMES", "OwnGame", "Position", "game_class", "own_game", "written_name"]
 
 #: The games of this process by their names, such as `my_game:TicTacToe`.
 OWN_GAMES: Final[dict[str, GameInfo[OwnGame]]] = {}
@@ -151,6 +152,15 @@ def own_game(name: str) -> GameInfo[OwnGame]:
             f"{', '.join(known) or 'none'}"
         )
     return found.info
+
+
+def written_name(name: str) -> str:
+    """Writes the name of a game as a command takes it: of your own, with the file where it is."""
+    if name not in OWN_GAMES:
+        return name
+    game = OWN_GAMES[name].game_class
+    file = getattr(sys.modules.get(game.__module__), "__file__", None)
+    return name if file is None else f"{os.path.relpath(file)}:{game.__qualname__}"
 
 
 def _module_of(place: str) -> ModuleType:

@@ -95,12 +95,11 @@ class TrainingReader(FolderReader):
         name, size = self.settings.get("game", "game"), self.settings.get("size")
         if size is None and isinstance(name, str) and name in GAMES:
             size = GAMES[name].game_class.default_size
-        board = (
-            "x".join(map(shown, size)) if isinstance(size, list | tuple) else f"{shown(size)}x{shown(size)}"
-        )
+        sides = size if isinstance(size, list | tuple) else [] if size is None else [size, size]
+        board = "x".join(map(shown, sides))
         found = training_summary(
             self.rows,
-            title=f"{str(name).title()[:20]} {board}: training",
+            title=f"{str(name).rpartition(':')[2].title()[:20]} {board}: training",
             settings=self.settings,
             minutes=self.minutes,
             games=self.games,

@@ -6,14 +6,16 @@ import dataclasses
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from sixplane import ladder
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.called import called, described, level_name, rung_of
 from sixplane.agents.spec import AgentSpec
+from sixplane.errors import GameRulesError
 from sixplane.games import GAMES, GameInfo, info_named, info_of
+from sixplane.games.own import OWN_GAMES
 from sixplane.play.players import Players
 from sixplane.web.refusal import RefusedError
 
@@ -140,7 +142,7 @@ def _game(request: RequestedGame) -> Game:
 
 def catalogue() -> list[dict[str, object]]:
     """All games with their boards and rules, for the panel of a new game."""
-    return [_entry(info) for info in GAMES.values()]
+    return [_entry(cast("GameInfo[Game]", info)) for info in (*GAMES.values(), *OWN_GAMES.values())]
 
 
 def _entry(info: GameInfo[Game]) -> dict[str, object]:
@@ -170,7 +172,7 @@ def _entry(info: GameInfo[Game]) -> dict[str, object]:
 def _has_board(info: GameInfo[Game], side: int) -> bool:
     try:
         info.game_class(size=side)
-    except ValueError:
+    except (ValueError, GameRulesError):
         return False
     return True
 
