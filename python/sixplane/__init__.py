@@ -27,7 +27,6 @@ from sixplane._core import ConnectFour, Game, GameBatch, Go, Gomoku, Reversi, Ti
 from sixplane._other_names import OF_PACKAGE, missing_attribute
 from sixplane._registration import register_environments
 from sixplane.errors import GameRulesError, IllegalActionError, SGFError, SGFWarning
-from sixplane.games.own import OwnGame, game_class
 from sixplane.masks import sample_legal
 from sixplane.sgf import read_sgf
 
@@ -61,6 +60,8 @@ if TYPE_CHECKING:
     from sixplane import torchrl as torchrl
     from sixplane import web as web
     from sixplane import widget as widget
+    from sixplane.games.own import OwnGame as OwnGame
+    from sixplane.games.own import game_class as game_class
     from sixplane.match import evaluate as evaluate
 
 __all__ = [
@@ -93,6 +94,13 @@ _MODULES = frozenset((
     "search", "sgf", "state_utils", "testing", "text", "torchrl", "web", "widget",
 ))  # fmt: skip
 
+#: Public names that are loaded with the first use, and their modules.
+_PLACES = {
+    "OwnGame": "sixplane.games.own",
+    "evaluate": "sixplane.match",
+    "game_class": "sixplane.games.own",
+}
+
 #: Libraries that a module may need and that may be missing.
 _LIBRARIES = frozenset((
     "anywidget", "gymnasium", "msgspec", "pettingzoo", "pyspiel", "ray", "stable_baselines3", "torchrl",
@@ -110,8 +118,8 @@ if not TYPE_CHECKING:  # a type checker reads the imports above instead
                     raise
                 # For `hasattr` and `help` it is an attribute that is not there.
                 raise AttributeError(str(error)) from error
-        if name == "evaluate":
-            return import_module("sixplane.match").evaluate
+        if name in _PLACES:
+            return getattr(import_module(_PLACES[name]), name)
         raise missing_attribute(sys.modules[__name__], "module 'sixplane'", name, OF_PACKAGE)
 
 

@@ -12,7 +12,6 @@ from sixplane._other_names import OF_BATCHES, OF_GAMES, getattr_with_hint
 from sixplane.batch import BatchStep
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
 from sixplane.exact import Solution
-from sixplane.games import info_of
 from sixplane.gogame import InvalidMoveError
 from sixplane.search import BatchSearchResult, Gumbel, Puct, SearchResult, Ucb
 
@@ -24,6 +23,7 @@ __all__ = ["set_callbacks"]
 
 # The modules that draw are loaded with the first picture.
 def game_svg(game: Game, **options: Any) -> str:
+    from sixplane.games import info_of
     from sixplane.render import game as pictures
 
     return pictures.game_svg(game, info_of(game).style, **options)
