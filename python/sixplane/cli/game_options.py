@@ -68,6 +68,8 @@ class _Names(tuple[str, ...]):
 def _game_name(text: str) -> str:
     """The name of a game. That of a file is imported, and then known to networks and records."""
     if ":" not in text:
+        if text.endswith(".py"):
+            raise argparse.ArgumentTypeError(f"{text} may have many classes: name one, {text}:CLASS")
         return text
     try:
         return info_named(text, imports=True).game_class.name
