@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -21,6 +21,9 @@ use crate::state::{LegalPoints, State};
 
 /// So many answers are remembered, of some 400 bytes each; then all are forgotten.
 const REMEMBERED: usize = 1 << 15;
+
+/// Tries to get the lock of what is remembered, which nobody holds for long.
+const MOST_TRIES: usize = 10_000;
 
 /// What the rules say of a position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,6 +71,8 @@ impl Question {
     }
 }
 
+type Memory = HashMap<Question, Turn>;
+
 /// How many of the last two actions were passes with none after them.
 fn passes(state: &State) -> i64 {
     i64::from(state.passed()) + i64::from(state.passed_twice())
@@ -90,7 +95,7 @@ struct Class {
     endings: Vec<&'static str>,
     symmetries: usize,
     may_repeat: bool,
-    memory: Mutex<HashMap<Question, Turn>>,
+    memory: Mutex<Memory>,
 }
 
 impl Rules {
@@ -157,27 +162,40 @@ impl Rules {
         let class = self.class();
         let questions: Vec<_> =
             positions.iter().map(|&(state, action)| Question::new(state, action)).collect();
-        let mut answers: Vec<Option<Turn>> = {
-            let memory = class.memory.lock().unwrap_or_else(PoisonError::into_inner);
-            questions.iter().map(|question| memory.get(question).cloned()).collect()
-        };
+        let mut answers: Vec<Option<Turn>> = class.memory().map_or_else(
+            || vec![None; questions.len()],
+            |memory| questions.iter().map(|question| memory.get(question).cloned()).collect(),
+        );
         let new: Vec<_> = (0..answers.len()).filter(|&i| answers[i].is_none()).collect();
         if !new.is_empty() {
             let asked: Vec<_> = new.iter().map(|&i| positions[i]).collect();
             for (&i, turn) in new.iter().zip(class.ask_python(&asked)?) {
                 answers[i] = Some(turn);
             }
-            let mut memory = class.memory.lock().unwrap_or_else(PoisonError::into_inner);
-            if memory.len() + new.len() > REMEMBERED {
-                memory.clear();
-            }
-            for (i, question) in questions.into_iter().enumerate() {
-                if let (Ok(_), Some(turn)) = (new.binary_search(&i), &answers[i]) {
-                    memory.insert(question, turn.clone());
-                }
+            if let Some(memory) = class.memory() {
+                let found = questions.into_iter().zip(&answers).enumerate();
+                remember(
+                    memory,
+                    found.filter(|(i, _)| new.binary_search(i).is_ok()).map(|(_, one)| one),
+                );
             }
         }
         answers.into_iter().collect::<Option<_>>().ok_or_else(broken)
+    }
+}
+
+/// Adds answers to those that are remembered.
+fn remember<'a>(
+    mut memory: MutexGuard<'_, Memory>,
+    found: impl Iterator<Item = (Question, &'a Option<Turn>)>,
+) {
+    for (question, turn) in found {
+        if memory.len() >= REMEMBERED {
+            memory.clear();
+        }
+        if let Some(turn) = turn {
+            memory.insert(question, turn.clone());
+        }
     }
 }
 
@@ -190,6 +208,19 @@ type Answer<'py> = (
 );
 
 impl Class {
+    /// The answers that are remembered; `None` if the lock is not to be had: in a forked child it may be
+    /// held by a thread that does not exist there.
+    fn memory(&self) -> Option<MutexGuard<'_, Memory>> {
+        for _ in 0..MOST_TRIES {
+            match self.memory.try_lock() {
+                Ok(memory) => return Some(memory),
+                Err(TryLockError::Poisoned(memory)) => return Some(memory.into_inner()),
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            }
+        }
+        None
+    }
+
     fn ask_python(&self, positions: &[(&State, Option<Action>)]) -> PyResult<Vec<Turn>> {
         let _call = PythonCall::begin()?;
         Python::attach(|py| {
