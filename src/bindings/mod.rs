@@ -7,6 +7,7 @@
 //! | Where are arguments read? | `convert`; those of batches and searches in `batch_arguments`, `search_options` |
 //! | Where do errors become exceptions? | `error` |
 //! | How does one class hold any game? | `any_game`; a batch of them: `any_batch`; searches: `searches`; `kinds` lists what Python makes of each |
+//! | Where are rules asked that are Python code? | `own_game`; its class is in `own_class`, and `all_games` adds it to the list |
 //! | What keeps two calls apart? | `exclusive` |
 //! | What of Python is called? | `callbacks` |
 //! | What happens when the interpreter ends? | `at_exit` |
