@@ -4,15 +4,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from sixplane import IllegalActionError
 from wrapped_go import WrappedGo
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-def with_plane(planes: Any, index: int, cells: Any) -> Any:
+
+def with_plane(planes: NDArray[np.uint8], index: int, cells: Any) -> Any:
     """The planes with one of them replaced."""
     planes[index] = cells
     return planes
@@ -226,7 +229,7 @@ class the_outcome_is_the_sign_of_the_score(WrappedGo):
 
 class max_moves_cuts_the_game_off(WrappedGo):
     @classmethod
-    def from_planes(cls, planes: Any, **rules: Any) -> Self:
+    def from_planes(cls, planes: NDArray[np.uint8], **rules: Any) -> Self:
         if "max_moves" in rules:
             rules["max_moves"] += 1
         return super().from_planes(planes, **rules)
@@ -238,7 +241,7 @@ class copies_are_games_of_their_own(WrappedGo):
 
 
 class copies_are_games_of_their_own_2(WrappedGo):
-    def __deepcopy__(self, memo: Any) -> Self:
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return type(self).from_planes(self.go.planes)
 
 
@@ -295,13 +298,13 @@ class names_and_actions_are_inverse(WrappedGo):
 
 class from_planes_gives_the_planes(WrappedGo):
     @classmethod
-    def from_planes(cls, planes: Any, **rules: Any) -> Self:
+    def from_planes(cls, planes: NDArray[np.uint8], **rules: Any) -> Self:
         return super().from_planes(with_plane(planes.copy(), 4, 0), **rules)
 
 
 class impossible_planes_are_refused(WrappedGo):
     @classmethod
-    def from_planes(cls, planes: Any, **rules: Any) -> Self:
+    def from_planes(cls, planes: NDArray[np.uint8], **rules: Any) -> Self:
         return super().from_planes(with_plane(planes.copy(), 2, planes[2, 1, 1]), **rules)
 
 

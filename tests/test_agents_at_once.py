@@ -59,7 +59,7 @@ def test_eyes_of_many_boards_are_those_of_each_game(rule: Any) -> None:
     ],
 )
 def test_eyes_of_wrong_games_or_by_wrong_rules_are_refused(
-    game: str, index: Any, rule: Any, message: str
+    game: str, index: int, rule: Any, message: str
 ) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         own_eyes(sixplane.GameBatch(GAMES[game], 3), index, rule)

@@ -40,7 +40,7 @@ class First:
 class Answers(First):
     """Gives the same answer again and again."""
 
-    def __init__(self, answer: Any) -> None:
+    def __init__(self, answer: object) -> None:
         super().__init__()
         self.answer = answer
 
@@ -63,7 +63,7 @@ def facts(result: ArenaResult) -> list[Any]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_many_games_at_once_are_those_that_the_referee_plays_one_by_one(game: Any) -> None:
+def test_many_games_at_once_are_those_that_the_referee_plays_one_by_one(game: sixplane.Game) -> None:
     a, b = linear((game.rows, game.cols), 1), linear((game.rows, game.cols), 2)
     result = arena(a, b, game, 12, opening_moves=4, seed=7)
     agents = NetworkAgent(a), NetworkAgent(b)
@@ -82,7 +82,7 @@ def test_many_games_at_once_are_those_that_the_referee_plays_one_by_one(game: An
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(5), sixplane.Reversi(6), sixplane.Gomoku(6)], ids=repr)
-def test_with_simulations_each_move_is_that_of_a_search_of_its_own(game: Any) -> None:
+def test_with_simulations_each_move_is_that_of_a_search_of_its_own(game: sixplane.Game) -> None:
     a, b = linear((game.rows, game.cols), 1), linear((game.rows, game.cols), 2)
     result = arena(a, b, game, 6, simulations=12, seed=3)
     players = [MCTS(each, selection="puct", simulations=12) for each in (a, b)]
@@ -96,7 +96,7 @@ def test_with_simulations_each_move_is_that_of_a_search_of_its_own(game: Any) ->
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_each_opening_is_legal_random_and_played_with_both_colors(game: Any) -> None:
+def test_each_opening_is_legal_random_and_played_with_both_colors(game: sixplane.Game) -> None:
     result = arena(RandomAgent(), RandomAgent(), game, 11, opening_moves=3, seed=5)
     assert result.colors.tolist() == [0, 1] * 5 + [0]
     openings = [tuple(record.actions[:3].tolist()) for record in result.records]
@@ -183,7 +183,7 @@ def test_resignations_and_illegal_actions_lose(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("answer", [None, 1.0, True, "D4"])
-def test_what_is_no_action_loses(answer: Any) -> None:
+def test_what_is_no_action_loses(answer: object) -> None:
     result = arena(First(), Answers(answer), sixplane.Go(5), 2, seed=1)
     assert result.endings == ["illegal"] * 2
     assert (result.wins, result.score) == (2, 1.0)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import array
 import ctypes
 import mmap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from sixplane import GameBatch, Go
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
 
 CELLS = 5 * 6 * 3 * 4
 
@@ -76,7 +80,7 @@ def batch_of_five() -> GameBatch:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_planes_go_into_any_writable_buffer(out: Any, dtype: Any) -> None:
+def test_planes_go_into_any_writable_buffer(out: Any, dtype: DTypeLike) -> None:
     batch = batch_of_five()
     batch.planes_into(out)
     assert np.array_equal(np.frombuffer(out, dtype).reshape(5, 6, 3, 4), batch.planes)
@@ -84,7 +88,7 @@ def test_planes_go_into_any_writable_buffer(out: Any, dtype: Any) -> None:
 
 @pytest.mark.parametrize("kind", [Tensor, OldTensor])
 @pytest.mark.parametrize("dtype", [np.uint8, np.bool_, np.float32])
-def test_planes_go_into_a_tensor_that_speaks_dlpack(kind: Any, dtype: Any) -> None:
+def test_planes_go_into_a_tensor_that_speaks_dlpack(kind: Any, dtype: DTypeLike) -> None:
     batch = batch_of_five()
     cells = np.full((5, 6, 3, 4), 7).astype(dtype)
     if kind is Tensor and np.lib.NumpyVersion(np.__version__) < "2.1.0":
@@ -116,6 +120,6 @@ def test_planes_go_into_a_tensor_that_speaks_dlpack(kind: Any, dtype: Any) -> No
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_cannot_be_written_into_is_refused(out: Any, error: Any, message: str) -> None:
+def test_what_cannot_be_written_into_is_refused(out: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         batch_of_five().planes_into(out)

@@ -101,7 +101,7 @@ def test_an_error_of_one_game_has_no_indices() -> None:
         (lambda b: b.ownership([1.0]), TypeError, "index must be integers"),
     ],
 )
-def test_bad_arguments_are_named_and_nothing_changes(call: Any, error: Any, message: str) -> None:
+def test_bad_arguments_are_named_and_nothing_changes(call: Any, error: type[Exception], message: str) -> None:
     batch = GameBatch(Go(size=3), 4, seed=0)
     before = batch.copy()
     with pytest.raises(error, match=message):

@@ -23,6 +23,8 @@ from sixplane import GameBatch, Go, Gomoku, Reversi
 from waiting import MINUTE
 
 if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
     from sixplane._core import Game
 
 START: list[Callable[[], Game]] = [lambda: Go(size=9), lambda: Reversi(size=8), lambda: Gomoku(size=15)]
@@ -57,7 +59,7 @@ def test_actions_backwards_are_read_right() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.int32, np.uint8])
-def test_an_array_that_claims_to_be_endless_is_refused_unread(dtype: Any) -> None:
+def test_an_array_that_claims_to_be_endless_is_refused_unread(dtype: DTypeLike) -> None:
     batch = GameBatch(Go(size=9), 4, seed=0)
     endless = np.broadcast_to(np.array(0, dtype), 10**11)
     for call in (batch.play, batch.step):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from sixplane import GameBatch, Go, Reversi
 
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.bool_, np.float32])
 @pytest.mark.parametrize("k", [1, 3, 8])
-def test_history_planes_go_into_the_callers_array(dtype: Any, k: int) -> None:
+def test_history_planes_go_into_the_callers_array(dtype: DTypeLike, k: int) -> None:
     batch = GameBatch(Go(size=(4, 5)), 40, seed=2)
     for plays in (0, 1, 9):
         batch.play_random(plays)
@@ -27,7 +30,7 @@ def test_history_planes_go_into_the_callers_array(dtype: Any, k: int) -> None:
         assert np.array_equal(some, expected[[39, 0, 39]])
 
 
-def seen_from(planes: Any, side: int, first: int, pairs: int) -> Any:
+def seen_from(planes: NDArray[np.uint8], side: int, first: int, pairs: int) -> Any:
     """Planes whose first stones are the color `first`, from a side: plane by plane."""
     if side == first:
         return planes

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from sixplane import GameBatch, Go, Gomoku, Reversi
 from sixplane.batch import Ending
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 AUTORESETS = ["same_step", "next_step", "disabled"]
 
@@ -21,7 +25,7 @@ PROTOTYPES: list[Any] = [
 ]
 
 
-def turned(planes: Any) -> Any:
+def turned(planes: NDArray[np.uint8]) -> Any:
     """Six planes, or several times six, from the side of the player to play."""
     turned = planes.copy()
     for one in turned.reshape(-1, *planes.shape[-3:]):

@@ -29,7 +29,7 @@ DEAD = """
 class Passes:
     """Has nothing to say."""
 
-    def select_action(self, game: Any) -> int:
+    def select_action(self, game: sixplane.Game) -> int:
         return int(game.num_actions - 1)
 
 

@@ -78,7 +78,7 @@ class Learner:
         self.rng, self.agent = np.random.default_rng(seed), ScoreTableAgent(seed=seed)
         self.gives_up = 0.0
 
-    def action(self, game: Any) -> int:
+    def action(self, game: sixplane.Game) -> int:
         if game.is_over:
             return 0
         if game.move_number > 1 and self.rng.random() < self.gives_up:

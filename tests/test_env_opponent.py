@@ -25,7 +25,7 @@ class Scripted:
         self.answers = list(answers)
         self.games: list[Any] = []
 
-    def select_action(self, game: Any) -> Any:
+    def select_action(self, game: sixplane.Game) -> Any:
         self.games.append(game)
         return self.answers.pop(0)
 

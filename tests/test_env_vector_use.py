@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 import numpy as np
@@ -23,10 +23,14 @@ from sixplane.envs.vector import BoardGameVectorEnv
 from sixplane.games import GAMES
 from vector_results import arrays_of, assert_same
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
 MODES = [mode.name.lower() for mode in AutoresetMode]
 
 
-def legal_actions(masks: Any, rng: np.random.Generator) -> Any:
+def legal_actions(masks: NDArray[np.bool_], rng: np.random.Generator) -> Any:
     """A pass in one of three cases, so that games end soon."""
     scores = rng.random(masks.shape) * masks
     scores[:, -1] *= 3

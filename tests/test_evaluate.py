@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,13 +11,16 @@ import pytest
 import sixplane
 from sixplane.agents import RESIGN, PolicyAgent, RandomAgent
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-def first(_planes: Any, masks: Any) -> Any:
+
+def first(_planes: Any, masks: NDArray[np.bool_]) -> Any:
     """The first legal action."""
     return masks.argmax(axis=1)
 
 
-def given(actions: Any, _planes: Any, _masks: Any) -> Any:
+def given(actions: Any, _planes: Any, _masks: NDArray[np.bool_]) -> Any:
     """The same answer to everything."""
     return actions
 
@@ -27,7 +30,7 @@ def given(actions: Any, _planes: Any, _masks: Any) -> Any:
 def test_a_policy_sees_what_the_environment_shows(view: Any, dtype: Any) -> None:
     rng, seen = np.random.default_rng(1), []
 
-    def policy(planes: Any, masks: Any) -> Any:
+    def policy(planes: Any, masks: NDArray[np.bool_]) -> Any:
         seen.append((planes.copy(), masks.copy()))
         planes[:] = 1  # its own arrays
         return sixplane.sample_legal(masks.astype(np.int8), rng)
@@ -53,7 +56,7 @@ def test_a_policy_sees_what_the_environment_shows(view: Any, dtype: Any) -> None
 def test_history_is_that_of_the_player() -> None:
     shapes = []
 
-    def policy(planes: Any, masks: Any) -> Any:
+    def policy(planes: Any, masks: NDArray[np.bool_]) -> Any:
         shapes.append(planes.shape)
         return first(planes, masks)
 
@@ -67,7 +70,7 @@ def test_history_is_that_of_the_player() -> None:
 def test_minus_one_resigns_and_other_answers_are_refused() -> None:
     game = sixplane.Go(size=5)
     assert PolicyAgent(lambda planes, _: np.full(len(planes), -1)).select_action(game) is RESIGN
-    wrong: Any
+    wrong: object
     for wrong in ([1.5], [[1]], [1, 2], None):
         agent = PolicyAgent(partial(given, wrong))
         with pytest.raises(ValueError, match="the policy must give 1 integers"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,9 @@ from hypothesis import strategies as st
 from go_refusals import ANY_GO, KO_SHAPE, SIZE, raises, reason_of
 from go_walks import law
 from sixplane import Go
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
 
 
 def test_texts_that_are_no_board() -> None:
@@ -112,7 +115,7 @@ def test_planes_that_forbid_too_much() -> None:
 
 
 @pytest.mark.parametrize("dtype", [complex, object, "f2", "g", ">f8", "U1", "M8[s]"])
-def test_planes_of_another_dtype(dtype: Any) -> None:
+def test_planes_of_another_dtype(dtype: DTypeLike) -> None:
     planes = np.zeros((6, 3, 3), dtype)
     message = (
         f"planes of dtype {planes.dtype}: allowed are bool, integers of 8 to 64 bits, float32 and float64"

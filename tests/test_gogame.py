@@ -18,6 +18,8 @@ from sixplane import gogame, govars
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from numpy.typing import DTypeLike
+
 Array: TypeAlias = NDArray[Any]
 
 SIZES = [(2, 2), (2, 5), (3, 3), (4, 3), (5, 5), (7, 9), (9, 9)]
@@ -56,7 +58,9 @@ str(state)
 """
 
 
-def random_game(size: Any, seed: int, dtype: Any = np.float64) -> Iterator[tuple[Array, int]]:
+def random_game(
+    size: int | tuple[int, int], seed: int, dtype: Any = np.float64
+) -> Iterator[tuple[Array, int]]:
     """The states of a random game and the actions that follow, one in fifteen a pass."""
     rng = np.random.default_rng(seed)
     state = gogame.init_state(size).astype(dtype)
@@ -170,7 +174,7 @@ def layouts(array: Array) -> Iterator[Array]:
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.float64])
-def test_arrays_of_any_memory_layout_are_read_alike(dtype: Any) -> None:
+def test_arrays_of_any_memory_layout_are_read_alike(dtype: DTypeLike) -> None:
     states, actions = map(list, zip(*random_game(4, 5, dtype), strict=True))
     states, actions = states[:-1], actions[:-1]
     batch, moves = np.array(states), np.array(actions)
@@ -188,7 +192,7 @@ def test_arrays_of_any_memory_layout_are_read_alike(dtype: Any) -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.float64])
-def test_a_game_is_made_from_planes_of_any_memory_layout(dtype: Any) -> None:
+def test_a_game_is_made_from_planes_of_any_memory_layout(dtype: DTypeLike) -> None:
     game = sixplane.Go(size=(4, 5), ko="simple")
     for action in (7, 12, 3):
         game.play(action)
@@ -198,7 +202,9 @@ def test_a_game_is_made_from_planes_of_any_memory_layout(dtype: Any) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("dtype", [np.float64, np.uint8])
-def test_a_batch_equals_its_boards_one_by_one_passes_included(size: tuple[int, int], dtype: Any) -> None:
+def test_a_batch_equals_its_boards_one_by_one_passes_included(
+    size: tuple[int, int], dtype: DTypeLike
+) -> None:
     pairs = [pair for seed in range(5) for pair in list(random_game(size, seed, dtype))[:-1]]
     rng = np.random.default_rng(3)
     for _ in range(6):
@@ -334,7 +340,7 @@ def test_suicide_is_invalid_unless_it_captures() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16])
-def test_cells_that_are_not_zero_count_as_one(dtype: Any) -> None:
+def test_cells_that_are_not_zero_count_as_one(dtype: DTypeLike) -> None:
     for state, action in random_game(5, 8):
         if not gogame.game_ended(state):
             given = (state * [[[-3]]]).astype(dtype)

@@ -110,7 +110,7 @@ def test_the_best_agent_follows_the_board_and_the_rule() -> None:
     class Watched(BestAgent):
         asked: ClassVar[list[tuple[int, Any]]] = []
 
-        def select_action(self, game: Any) -> Any:
+        def select_action(self, game: sixplane.Game) -> Any:
             evaluator: Any = self.agent_for(game).evaluator
             self.asked.append((game.rows, evaluator.for_game(game)))
             return super().select_action(game)
@@ -143,7 +143,7 @@ class Slow:
     def limit_time(self, seconds: float) -> None:
         self.limits.append(seconds)
 
-    def select_action(self, game: Any) -> Any:
+    def select_action(self, game: sixplane.Game) -> Any:
         if self.how == "sleeps":
             time.sleep(10 * MINUTE)
         if self.how == "raises":
@@ -173,7 +173,7 @@ class Thinking:
         self.may_answer = threading.Event()
         self.asked = self.together = self.most = 0
 
-    def select_action(self, game: Any) -> int:
+    def select_action(self, game: sixplane.Game) -> int:
         self.asked += 1
         self.together += 1
         self.most = max(self.most, self.together)

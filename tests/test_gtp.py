@@ -149,7 +149,7 @@ def test_a_pipe_is_no_record(tmp_path: Path) -> None:
 
 def test_resignation_is_a_move_to_take_back() -> None:
     class Quitter:
-        def select_action(self, _game: Any) -> Any:
+        def select_action(self, _game: sixplane.Game) -> Any:
             return RESIGN
 
     engine = GTPEngine(sixplane.Go(5), Quitter())
@@ -179,7 +179,7 @@ def test_whatever_an_agent_does_is_answered() -> None:
     class Broken:
         answer: Any = 99
 
-        def select_action(self, game: Any) -> Any:
+        def select_action(self, game: sixplane.Game) -> Any:
             game.play(0)
             if self.answer is None:
                 raise RuntimeError("no idea")
@@ -352,7 +352,7 @@ def test_times_become_seconds_for_a_move() -> None:
         def limit_time(self, seconds: float) -> None:
             self.limits.append(seconds)
 
-        def select_action(self, game: Any) -> Any:
+        def select_action(self, game: sixplane.Game) -> Any:
             return game.legal_actions[0]
 
     engine = GTPEngine(sixplane.Go(5), Timed())

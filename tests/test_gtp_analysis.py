@@ -29,7 +29,12 @@ class FixedThinker:
         self.allowed: list[int] | None = None
 
     def consider(
-        self, game: Any, interval: float | None = None, *, endless: bool = False, allowed: Any = None
+        self,
+        game: sixplane.Game,
+        interval: float | None = None,
+        *,
+        endless: bool = False,
+        allowed: Any = None,
     ) -> Iterator[SearchResult]:
         assert not game.is_over
         self.intervals.append(interval)
@@ -47,10 +52,10 @@ class FixedThinker:
                 visits, q, policy, 0.5, 12, [12, 13], 10, 0.1, 99, prior, nothing, False, None, proofs
             )
 
-    def decide(self, _game: Any) -> Any:
+    def decide(self, _game: sixplane.Game) -> Any:
         return self.choice
 
-    def priors(self, game: Any) -> Any:
+    def priors(self, game: sixplane.Game) -> Any:
         return np.full(game.num_actions, 0.01)
 
     def variation(self, action: int) -> list[int]:
@@ -59,7 +64,7 @@ class FixedThinker:
     def variation_visits(self, action: int) -> list[int]:
         return [6, 4] if action == 12 else [2]
 
-    def select_action(self, game: Any) -> Any:
+    def select_action(self, game: sixplane.Game) -> Any:
         return game.legal_actions[0]
 
     def limit_time(self, seconds: float) -> None:

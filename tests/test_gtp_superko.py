@@ -76,7 +76,7 @@ def test_what_else_is_illegal_stays_so() -> None:
 
 def test_genmove_keeps_the_rule() -> None:
     class Returns:
-        def select_action(self, _game: Any) -> int:
+        def select_action(self, _game: sixplane.Game) -> int:
             return 7
 
     engine = GTPEngine(sixplane.Go(3), Returns())

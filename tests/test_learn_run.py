@@ -33,6 +33,8 @@ from waiting import until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sixplane.learn import Samples
+
 
 def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
     """Trains until something is true of the run."""
@@ -162,7 +164,7 @@ def test_an_unguarded_script_is_told_how_to_guard_itself(tmp_path: Path) -> None
 class NotANumber(PassLearner):
     """Fails after some steps."""
 
-    def step(self, samples: Any, learning_rate: float) -> dict[str, float]:
+    def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
         """As a loss that is no longer finite."""
         if self.steps >= 30:
             raise FloatingPointError("the loss is nan")
@@ -180,7 +182,7 @@ def test_a_loss_that_is_not_finite_ends_the_run_and_keeps_the_checkpoint(tmp_pat
 class Hungry(PassLearner):
     """Needs more memory than there is after some steps."""
 
-    def step(self, samples: Any, learning_rate: float) -> dict[str, float]:
+    def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
         """As one whose window has outgrown the machine."""
         if self.steps >= 30:
             np.ones(1 << 60, np.uint8)

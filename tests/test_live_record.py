@@ -87,7 +87,7 @@ class Reader:
         self.random = RandomAgent(seed=seed)
         return self
 
-    def select_action(self, game: Any) -> Any:
+    def select_action(self, game: sixplane.Game) -> Any:
         reader = MatchReader(self.folder)
         reader.update_live()
         reader.update()

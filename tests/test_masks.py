@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import doctest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,6 +13,10 @@ from hypothesis.extra import numpy as npst
 
 import sixplane.masks
 from sixplane import GameBatch, Go, sample_legal
+
+if TYPE_CHECKING:
+    pass
+
 
 INTEGERS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64, np.bool_]
 

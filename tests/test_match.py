@@ -26,7 +26,7 @@ class Scripted:
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
 
-    def select_action(self, game: Any) -> Any:
+    def select_action(self, game: sixplane.Game) -> Any:
         answer = self.answers.pop(0)
         return answer(game) if callable(answer) else answer
 
@@ -38,7 +38,7 @@ class Counting(Scripted):
         super().__init__(*answers)
         self.score = score
 
-    def final_score(self, _game: Any) -> Any:
+    def final_score(self, _game: sixplane.Game) -> Any:
         return self.score() if callable(self.score) else self.score
 
 
@@ -46,41 +46,41 @@ def sleeps(seconds: float, action: int = 25) -> Any:
     return functools.partial(answer_late, seconds, action)
 
 
-def answer_late(seconds: float, action: int, _game: Any) -> int:
+def answer_late(seconds: float, action: int, _game: sixplane.Game) -> int:
     time.sleep(seconds)
     return action
 
 
-def fails(_game: Any) -> int:
+def fails(_game: sixplane.Game) -> int:
     raise ZeroDivisionError("no idea")
 
 
-def leaves(_game: Any) -> int:
+def leaves(_game: sixplane.Game) -> int:
     sys.exit("enough")
 
 
-def dies(_game: Any) -> int:
+def dies(_game: sixplane.Game) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     return 0
 
 
-def resigns_for_the_other(game: Any) -> int:
+def resigns_for_the_other(game: sixplane.Game) -> int:
     game.resign("black")
     return 0
 
 
-def plays_twice(game: Any) -> int:
+def plays_twice(game: sixplane.Game) -> int:
     game.play(0)
     game.play(1)
     return 2
 
 
-def takes_back(game: Any) -> int:
+def takes_back(game: sixplane.Game) -> int:
     game.undo()
     return 0
 
 
-def turns(game: Any) -> int:
+def turns(game: sixplane.Game) -> int:
     game.set_turn("white")
     return 0
 
@@ -186,11 +186,11 @@ def test_who_took_too_long_is_found_out_on_return(monkeypatch: pytest.MonkeyPatc
 def test_who_keeps_the_time_is_asked_in_the_callers_thread_and_may_still_lose_on_time() -> None:
     threads: list[threading.Thread] = []
 
-    def gives_up(_game: Any) -> int:
+    def gives_up(_game: sixplane.Game) -> int:
         threads.append(threading.current_thread())
         raise TimeoutError("no move")
 
-    def late(_game: Any) -> int:
+    def late(_game: sixplane.Game) -> int:
         threads.append(threading.current_thread())
         time.sleep(0.2)
         return 7
@@ -211,7 +211,7 @@ class Waiting:
         self.may_answer = threading.Event()
         self.asked = self.together = self.most = 0
 
-    def select_action(self, game: Any) -> int:
+    def select_action(self, game: sixplane.Game) -> int:
         self.asked += 1
         self.together += 1
         self.most = max(self.most, self.together)
@@ -237,7 +237,7 @@ def test_a_person_may_leave_the_table_in_the_middle_of_a_move() -> None:
     class Leave(BaseException):
         pass
 
-    def leaves_the_table(_game: Any) -> int:
+    def leaves_the_table(_game: sixplane.Game) -> int:
         raise Leave
 
     with pytest.raises(Leave):
@@ -260,7 +260,7 @@ def test_an_isolated_agent_is_ended_at_its_time() -> None:
 @pytest.mark.parametrize(
     ("answer", "detail"), [(fails, "white: ZeroDivisionError: no idea"), (leaves, "white: ")]
 )
-def test_an_exception_loses(answer: Any, detail: str, isolate: bool) -> None:
+def test_an_exception_loses(answer: object, detail: str, isolate: bool) -> None:
     result = play(Scripted(12), Scripted(answer), sixplane.Go(5), isolate=isolate)
     assert facts(result) == ("black", "error", 0.0)
     assert result.detail.startswith(detail)
@@ -279,7 +279,7 @@ def test_what_does_not_pickle_cannot_be_isolated() -> None:
 
 
 def test_ctrl_c_is_nobodys_loss() -> None:
-    def interrupts(_game: Any) -> int:
+    def interrupts(_game: sixplane.Game) -> int:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

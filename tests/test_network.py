@@ -197,7 +197,7 @@ def test_wrong_planes_and_parameters_are_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["onnxruntime", "openvino", "torch"])
-def test_a_backend_that_is_not_installed_is_said(name: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backend_that_is_not_installed_is_said(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backends, "find_spec", lambda name: None if name != "numpy" else name)
     with pytest.raises(
         ModuleNotFoundError, match=f"the backend '{name}' is not installed: pip install {name}"

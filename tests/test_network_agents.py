@@ -7,7 +7,7 @@ import os
 import pickle
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -18,6 +18,9 @@ from sixplane.__main__ import main
 from sixplane.agents import AgentSpec, CapturingAgent, MCTSAgent, NetworkAgent, saved_network
 from sixplane.nets import Architecture, Network
 from slow_network import lively_parameters
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def saved(path: Path, game: str, **facts: Any) -> Path:
@@ -41,7 +44,7 @@ class Recorder:
     def for_game(self, game: sixplane.Go) -> Recorder:
         return Recorder(game.komi, self.seen)
 
-    def __call__(self, planes: Any) -> Any:
+    def __call__(self, planes: NDArray[np.uint8]) -> Any:
         self.seen.append(self.komi)
         return np.zeros((len(planes), planes[0, 0].size + 1)), np.zeros(len(planes))
 

@@ -17,7 +17,7 @@ BATCH = sixplane.GameBatch(sixplane.Go(5), 2)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_game_tells_its_own_name_for_each_other(game: Any) -> None:
+def test_a_game_tells_its_own_name_for_each_other(game: sixplane.Game) -> None:
     for other, ours in OF_GAMES.items():
         assert not hasattr(type(game), other) and not hasattr(game, other)
         with pytest.raises(AttributeError) as caught:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,6 +13,9 @@ from sixplane import Go, Gomoku, Reversi
 from sixplane.agents import AgentSpec, MCTSAgent, PartlyRandomAgent, RandomAgent, ScoreTableAgent
 from sixplane.match import arena
 
+if TYPE_CHECKING:
+    from sixplane.agents import Agent
+
 
 class First:
     """Plays the first legal action."""
@@ -20,12 +23,12 @@ class First:
     def __init__(self) -> None:
         self.asked = 0
 
-    def select_action(self, game: Any) -> int:
+    def select_action(self, game: sixplane.Game) -> int:
         self.asked += 1
         return int(game.legal_actions[0])
 
 
-def moves_of(agent: Any, batch: sixplane.GameBatch[Any]) -> np.ndarray[Any, Any]:
+def moves_of(agent: Agent, batch: sixplane.GameBatch[Any]) -> np.ndarray[Any, Any]:
     return np.array([agent.select_action(batch[i]) for i in range(len(batch))])
 
 

@@ -20,6 +20,8 @@ from waiting import until
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sixplane.match import Result
+
 
 def person(*typed: str) -> tuple[HumanAgent, list[str]]:
     """A person who types, and what is shown and asked."""
@@ -39,7 +41,9 @@ GAMES: list[Any] = [sixplane.Go(5), sixplane.Reversi(4), sixplane.Gomoku(5)]
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("seconds", [None, 60])
-def test_the_board_is_shown_before_the_first_question_of_each_game(game: Any, seconds: float | None) -> None:
+def test_the_board_is_shown_before_the_first_question_of_each_game(
+    game: sixplane.Game, seconds: float | None
+) -> None:
     human, shown = person("q", "q", "q")
     for color in (0, 1, 0):
         agents: list[Agent] = [human, RandomAgent(seed=1)]
@@ -142,7 +146,7 @@ def test_every_end_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_agent_that_fails_at_the_end_changes_nothing() -> None:
     class Breaks(_Passer):
-        def on_end(self, result: Any) -> None:
+        def on_end(self, result: Result) -> None:
             raise RuntimeError(result.ending)
 
     assert play(Breaks(), Breaks(), sixplane.Go(3, komi=0.5)).winner == "white"

@@ -27,6 +27,8 @@ from sixplane.planes import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import DTypeLike
+
 Array: TypeAlias = NDArray[Any]
 
 SIZES = [(2, 2), (3, 3), (4, 3), (2, 7), (9, 9)]
@@ -52,7 +54,7 @@ def test_planes_are_numbered_as_they_lie() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.float32])
-def test_canonical_form_lets_black_play(dtype: Any) -> None:
+def test_canonical_form_lets_black_play(dtype: DTypeLike) -> None:
     states = [gogame.init_state(5).astype(dtype)]
     for action in (3, 7, 25, 12):
         states.append(gogame.next_state(states[-1], action))
@@ -171,7 +173,9 @@ def test_the_symmetry_table_gathers_what_symmetries_shows(size: tuple[int, int])
 
 @pytest.mark.parametrize("size", [(2, 2), (5, 5), (4, 7), (19, 19), (25, 25)], ids=str)
 @pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.float64])
-def test_labels_dilation_and_liberties_are_those_of_flood_fill(size: tuple[int, int], dtype: Any) -> None:
+def test_labels_dilation_and_liberties_are_those_of_flood_fill(
+    size: tuple[int, int], dtype: DTypeLike
+) -> None:
     noise = np.random.default_rng(2).integers(0, 3, (3, *size))
     planes = np.zeros((3, 6, *size), dtype)
     planes[:, 0], planes[:, 1] = noise == 1, noise == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,16 +13,20 @@ import sixplane
 from sixplane.agents import RESIGN, PolicyAgent, RandomAgent, ScoreTableAgent
 from sixplane.match import RegretResult, regret
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
 #: Reversi 6x6 with 14 empty points.
 START = sixplane.Reversi(size=6).replay([8, 9, 4, 3, 16, 19, 24, 13, 1, 2, 27, 5, 25, 34, 7, 12, 26, 31])
 
 
-def first(_planes: Any, masks: Any) -> Any:
+def first(_planes: Any, masks: NDArray[np.bool_]) -> Any:
     """The first legal action."""
     return masks.argmax(axis=1)
 
 
-def given(action: int, planes: Any, _masks: Any) -> Any:
+def given(action: int, planes: Any, _masks: NDArray[np.bool_]) -> Any:
     """The same action everywhere."""
     return np.full(len(planes), action)
 
@@ -61,7 +65,7 @@ def check(result: RegretResult) -> None:
 
 
 @pytest.mark.parametrize(("size", "moves"), [(4, 0), ((4, 6), 9), ((6, 4), 8), (6, 21)])
-def test_every_verdict_in_reversi_is_that_of_minimax(size: Any, moves: int) -> None:
+def test_every_verdict_in_reversi_is_that_of_minimax(size: int | tuple[int, int], moves: int) -> None:
     batch = sixplane.GameBatch(sixplane.Reversi(size=size), 1, seed=moves)
     batch.play_random(moves)
     result = regret(RandomAgent(), batch[0], positions=20, score=True, seed=3)

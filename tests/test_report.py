@@ -47,7 +47,7 @@ class Likes:
         return self.evaluate(planes)[:2]
 
 
-def played(game: Any, count: int) -> Any:
+def played(game: sixplane.Game, count: int) -> Any:
     rng = np.random.default_rng(3)
     while not game.is_over and game.move_number < count:
         game.play(int(rng.choice(game.legal_actions)))
@@ -170,7 +170,7 @@ def test_strange_names_of_opponents_do_no_harm() -> None:
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(5), sixplane.Reversi(4), sixplane.Gomoku((5, 6))], ids=repr)
-def test_a_game_is_examined_in_blacks_view(game: Any) -> None:
+def test_a_game_is_examined_in_blacks_view(game: sixplane.Game) -> None:
     record = played(game, 9)
     network = Likes(action=3)
     sample = examine(record, network)
@@ -212,7 +212,7 @@ def test_any_function_of_planes_may_examine_a_game() -> None:
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(5), sixplane.Reversi(6), sixplane.Gomoku(6)], ids=repr)
-def test_the_sample_game_plays_by_itself_and_tells_of_each_move(game: Any) -> None:
+def test_the_sample_game_plays_by_itself_and_tells_of_each_move(game: sixplane.Game) -> None:
     record = played(game, 200)
     assert record.is_over
     sample: SampleGame = examine(record, Likes(action=8))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,6 +11,9 @@ import sixplane
 import sixplane.planes
 from search_evaluators import noisy, uniform
 from sixplane.search import MCTS, Gumbel, Puct, Ucb
+
+if TYPE_CHECKING:
+    from sixplane.search import Evaluator
 
 
 def test_a_search_returns_what_it_says() -> None:
@@ -199,7 +202,9 @@ def test_bad_options_are_refused(options: dict[str, Any], error: type[Exception]
 
 @pytest.mark.parametrize(("name", "value"), [("ucb", Ucb()), ("puct", Puct()), ("gumbel", Gumbel())])
 @pytest.mark.parametrize("evaluator", [None, noisy])
-def test_a_selection_by_its_name_is_the_one_with_the_defaults(name: Any, value: Any, evaluator: Any) -> None:
+def test_a_selection_by_its_name_is_the_one_with_the_defaults(
+    name: Any, value: Any, evaluator: Evaluator | None
+) -> None:
     games = sixplane.Go(5).replay([7]), sixplane.Gomoku(5)
     for game in games:
         found, expected = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,10 @@ from sixplane.agents import (
 )
 from sixplane.match import play
 from sixplane.search import Ucb
+
+if TYPE_CHECKING:
+    from sixplane.search import Evaluator
+
 
 Array = npt.NDArray[Any]
 
@@ -51,7 +55,7 @@ class Likes:
         return logits, np.full(count, self.value)
 
 
-def made(evaluator: Any, **options: Any) -> MCTSAgent | NetworkAgent:
+def made(evaluator: Evaluator, **options: Any) -> MCTSAgent | NetworkAgent:
     """An agent that searches, if there are simulations, or follows the policy."""
     return MCTSAgent(evaluator, **options) if "simulations" in options else NetworkAgent(evaluator, **options)
 
@@ -62,7 +66,7 @@ def test_they_are_agents() -> None:
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(5), sixplane.Reversi(6), sixplane.Gomoku(7)])
-def test_search_beats_random_play(game: Any) -> None:
+def test_search_beats_random_play(game: sixplane.Game) -> None:
     for seed in range(3):
         search, other = MCTSAgent(simulations=300, seed=seed), RandomAgent(seed=seed)
         own = "black" if seed % 2 else "white"
@@ -92,7 +96,7 @@ def test_search_by_the_score_table_finds_every_tactical_answer() -> None:
 
 
 @pytest.mark.parametrize("size", [9, 15, 20, (7, 10)])
-def test_search_by_the_score_table_opens_in_the_center(size: Any) -> None:
+def test_search_by_the_score_table_opens_in_the_center(size: int | tuple[int, int]) -> None:
     game = sixplane.Gomoku(size)
     for simulations in (8, 4000):
         agent = MCTSAgent(ScoreTableEvaluator(), simulations=simulations, leaves=8, seed=1)

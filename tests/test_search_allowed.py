@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,6 +11,10 @@ import sixplane
 from search_evaluators import noisy, uniform
 from sixplane.agents import MCTSAgent
 from sixplane.search import MCTS, Gumbel, Puct, Ucb
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 SEARCHES: dict[str, tuple[Any, dict[str, Any]]] = {
     "playouts": (None, {}),
@@ -30,7 +34,7 @@ SEARCHES: dict[str, tuple[Any, dict[str, Any]]] = {
 GAMES = (sixplane.Go(4), sixplane.Go(size=(3, 5), ko="situational"), sixplane.Reversi(6), sixplane.Gomoku(5))
 
 
-def masks_of(game: Any, rng: np.random.Generator) -> list[Any]:
+def masks_of(game: sixplane.Game, rng: np.random.Generator) -> list[Any]:
     """Masks in which a few actions are allowed, one legal one at least, and one that allows all."""
     masks = []
     for share in (0.0, 0.2, 0.7):
@@ -40,7 +44,7 @@ def masks_of(game: Any, rng: np.random.Generator) -> list[Any]:
     return [*masks, np.ones(game.num_actions, np.bool_)]
 
 
-def check(result: Any, game: Any, mask: Any, simulations: int) -> None:
+def check(result: Any, game: sixplane.Game, mask: NDArray[np.bool_], simulations: int) -> None:
     allowed = mask & game.action_mask.astype(np.bool_)
     assert result.visits.sum() >= simulations
     for kept in (result.visits, result.policy, result.prior):

@@ -175,7 +175,9 @@ def test_the_time_of_a_batch_is_for_the_games_that_are_searched() -> None:
         ({"index": 3}, TypeError, 'unexpected option "index": allowed are simulations, where, allowed'),
     ],
 )
-def test_bad_arrays_are_refused_and_change_nothing(options: Any, error: Any, message: str) -> None:
+def test_bad_arrays_are_refused_and_change_nothing(
+    options: Any, error: type[Exception], message: str
+) -> None:
     batch = batch_of(4)
     search, other = MCTS(simulations=20, seed=1), MCTS(simulations=20, seed=1)
     with pytest.raises(error, match=message):

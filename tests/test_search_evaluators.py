@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,6 +11,9 @@ import sixplane
 import sixplane.planes
 from search_evaluators import Floats, Planes, noisy, uniform
 from sixplane.search import MCTS
+
+if TYPE_CHECKING:
+    from sixplane.search import Evaluator
 
 
 def test_an_evaluator_gets_fresh_planes() -> None:
@@ -196,7 +199,7 @@ def test_lists_and_other_dtypes_will_do() -> None:
         logits, values = noisy(planes)
         return np.asfortranarray(logits), values
 
-    def visits(evaluator: Any) -> Any:
+    def visits(evaluator: Evaluator) -> Any:
         return MCTS(evaluator, selection="puct", simulations=50, leaves=4, seed=1).search(game).visits
 
     for evaluator in (doubles, columns):

@@ -189,7 +189,7 @@ def test_each_game_of_a_batch_is_sampled_at_its_own_temperature() -> None:
     batch.play(sampled[0])
 
 
-def considered_actions(considered: int, game: Any) -> list[int]:
+def considered_actions(considered: int, game: sixplane.Game) -> list[int]:
     selection = Gumbel(noise=0, considered=considered)
     result = MCTS(noisy, selection=selection, simulations=64, seed=1).search(game)
     return np.flatnonzero(result.visits).tolist()

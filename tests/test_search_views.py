@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -10,6 +10,10 @@ import pytest
 import sixplane
 from search_evaluators import Floats, Planes, noisy, uniform
 from sixplane.search import MCTS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 GAMES: list[Any] = [sixplane.Go(5), sixplane.Reversi(4), sixplane.Gomoku((5, 7)).replay([3])]
 
@@ -125,7 +129,7 @@ def test_planes_of_the_history_are_the_players_in_any_view() -> None:
 
 
 def test_numbers_of_32_bits_say_what_those_of_8_say() -> None:
-    def checking(planes: Any) -> tuple[Floats, Floats]:
+    def checking(planes: NDArray[np.uint8]) -> tuple[Floats, Floats]:
         assert planes.dtype == np.float32
         assert planes.flags.c_contiguous
         assert planes.flags.writeable
@@ -145,7 +149,7 @@ def test_numbers_of_32_bits_say_what_those_of_8_say() -> None:
 def test_a_padded_leaf_batch_changes_nothing_but_its_length(pad_to: int, dtype: Any) -> None:
     asked: list[tuple[int, int]] = []
 
-    def padded(planes: Any) -> tuple[Floats, Floats]:
+    def padded(planes: NDArray[np.uint8]) -> tuple[Floats, Floats]:
         is_leaf = ~planes[:, 3].all(axis=(1, 2)) & planes.any(axis=(1, 2, 3)) | (np.arange(len(planes)) == 0)
         asked.append((len(planes), int(is_leaf.sum())))
         logits, values = noisy(planes)

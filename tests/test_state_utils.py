@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 import gymgo_reference as reference
 from sixplane import gogame, govars, state_utils
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
 
 
 def ko_of(killed: list[NDArray[Any]], surrounded: bool) -> tuple[int, int] | None:
@@ -36,7 +39,7 @@ def play_in_parts(state: NDArray[Any], action: int) -> NDArray[Any]:
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 3), (5, 5), (4, 6)], ids=str)
 @pytest.mark.parametrize("dtype", [np.float64, np.uint8])
-def test_a_play_in_parts_is_the_next_state(size: tuple[int, int], dtype: Any) -> None:
+def test_a_play_in_parts_is_the_next_state(size: tuple[int, int], dtype: DTypeLike) -> None:
     dice = random.Random(1)
     for _ in range(5):
         state = gogame.init_state(size).astype(dtype)

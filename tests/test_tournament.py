@@ -21,7 +21,7 @@ from small_matches import entrants, small
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(9), sixplane.Reversi(), sixplane.Gomoku()])
-def test_openings_are_distinct_up_to_symmetry_and_follow_from_the_seed(game: Any) -> None:
+def test_openings_are_distinct_up_to_symmetry_and_follow_from_the_seed(game: sixplane.Game) -> None:
     openings = random_openings(game, 40, 3, seed=5)
     seen = set()
     for opening in openings:

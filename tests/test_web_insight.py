@@ -24,6 +24,8 @@ from waiting import until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     from sixplane.agents.agent import Agent
 
 
@@ -72,7 +74,7 @@ def test_a_network_tells_without_a_search_and_owns_points_for_both_colors() -> N
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(size=5), sixplane.Reversi(size=6), sixplane.Gomoku(size=6)])
-def test_owners_are_estimated_where_points_are_counted(game: Any) -> None:
+def test_owners_are_estimated_where_points_are_counted(game: sixplane.Game) -> None:
     agent = MCTSAgent(simulations=20, seed=1)
     agent.select_action(game)
     assert agent.result is not None
@@ -146,10 +148,10 @@ def test_a_player_tells_what_it_thought_when_it_has_played(agent: Agent) -> None
 
 def test_an_agent_that_cannot_be_copied_is_not_asked() -> None:
     class Uncopied:
-        def __call__(self, planes: Any) -> tuple[Any, Any]:
+        def __call__(self, planes: NDArray[np.uint8]) -> tuple[Any, Any]:
             return np.zeros((len(planes), 26)), np.zeros(len(planes))
 
-        def __deepcopy__(self, _memo: Any) -> Uncopied:
+        def __deepcopy__(self, _memo: dict[int, object]) -> Uncopied:
             raise RuntimeError("there is one of it")
 
     session = PageSession(Players((None, None), ("", ""), NetworkAgent(Uncopied())), sixplane.Go(size=5))

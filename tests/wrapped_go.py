@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import sixplane
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class WrappedGo:
@@ -53,7 +57,7 @@ class WrappedGo:
     def __copy__(self) -> Self:
         return self.copy()
 
-    def __deepcopy__(self, memo: Any) -> Self:
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
@@ -76,7 +80,7 @@ class WrappedGo:
         return cls(sixplane.Go.from_sgf(text, **rules))
 
     @classmethod
-    def from_planes(cls, planes: Any, **rules: Any) -> Self:
+    def from_planes(cls, planes: NDArray[np.uint8], **rules: Any) -> Self:
         return cls(sixplane.Go.from_planes(planes, **rules))
 
     @classmethod

@@ -25,6 +25,8 @@ from sixplane.sb3 import BoardCNN, LadderCallback, PolicyPool, SelfPlayCallback,
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
 BOARD = {"features_extractor_class": BoardCNN, "net_arch": [], "features_extractor_kwargs": {"channels": 32}}
 
 
@@ -69,7 +71,7 @@ def test_it_equals_environments_side_by_side(name: str) -> None:
 class First:
     """Plays the first legal action."""
 
-    def select_action(self, game: Any) -> Any:
+    def select_action(self, game: sixplane.Game) -> Any:
         return game.legal_actions[0]
 
 
@@ -93,7 +95,7 @@ def test_an_agent_learns_to_beat_random_play() -> None:
     options: dict[str, Any] = {"n_steps": 32, "batch_size": 512, "n_epochs": 6, "learning_rate": 1e-3}
     model = MaskablePPO("MlpPolicy", env, policy_kwargs=BOARD, gamma=1.0, seed=1, **options)
 
-    def policy(planes: Any, masks: Any) -> Any:
+    def policy(planes: Any, masks: NDArray[np.bool_]) -> Any:
         return model.predict(planes, action_masks=masks, deterministic=True)[0]
 
     game = sixplane.Reversi(size=6)

@@ -22,7 +22,7 @@ from sixplane.torchrl import BoardGameEnv
 class First:
     """Plays the first legal action."""
 
-    def select_action(self, game: Any) -> Any:
+    def select_action(self, game: sixplane.Game) -> Any:
         return game.legal_actions[0]
 
 

@@ -168,7 +168,7 @@ def test_the_program_of_the_tutorial_trains(tmp_path: Path, monkeypatch: pytest.
     made = small([ReversiText(size=6).reset()], tmp_path)
     trainers: list[Any] = []
 
-    def trainer_of(model: str, **given: Any) -> Any:
+    def trainer_of(model: str, **given: object) -> Any:
         assert "/" in model
         trainers.append(GRPOTrainer(made.model, processing_class=made.tokenizer, **given))
         return trainers[0]

@@ -33,12 +33,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sixplane.learn.self_play import SelfPlay
+    from sixplane.nets import Parameters
 
 # The nodes do not have this module.
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
-def unevenly(deaths: Path, version: int, weights: Any, seed: int, settings: SelfPlay) -> FinishedGames:
+def unevenly(deaths: Path, version: int, weights: Parameters, seed: int, settings: SelfPlay) -> FinishedGames:
     """`self_play` in a worker that dies now and then, or takes long; what it plays is the same."""
     time.sleep(0.5 + 4 * (seed % 5 == 4))
     if seed % 5 == 3 and not (deaths / str(seed)).exists():

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 import ray
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sixplane.learn.self_play import SelfPlay
+    from sixplane.nets import Parameters
 
 # The nodes do not have this module.
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -124,7 +125,7 @@ def test_workers_are_counted_by_processors_and_by_shares(nodes: Nodes) -> None:
         ray.shutdown()
 
 
-def slowly(version: int, weights: Any, seed: int, settings: SelfPlay) -> FinishedGames:
+def slowly(version: int, weights: Parameters, seed: int, settings: SelfPlay) -> FinishedGames:
     """`self_play`, which takes a second at least."""
     time.sleep(1)
     return self_play(version, weights, seed, settings)

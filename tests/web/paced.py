@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -54,7 +54,7 @@ class Paced:
     def __init__(self, port: int) -> None:
         self._port = port
 
-    def select_action(self, game: Any) -> int:
+    def select_action(self, game: sixplane.Game) -> int:
         with socket.create_connection(("127.0.0.1", self._port)) as asking:
             asking.send(str(game.move_number).encode())
             asking.recv(1)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
+    from playwright.sync_api import Browser
+
 __all__ = ["Page", "PageProcess", "is_at_rest", "told", "until_shown"]
 
 #: Lets a page count the states that it has shown, and keep what it has said for some seconds.
@@ -136,7 +138,7 @@ class Page:
     """A tab of a browser at the page: what a person does, and what the page was told last."""
 
     def __init__(
-        self, browser: Any, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
+        self, browser: Browser, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
     ) -> None:
         self.page = browser.new_page(viewport={"width": width, "height": height}, **options)
         self.page.set_default_timeout(1000 * MINUTE)

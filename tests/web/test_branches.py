@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from page_server import Page, PageProcess
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.outside("chromium")
 
@@ -18,7 +20,7 @@ SGF = (
 )
 
 
-def test_a_tree_is_walked_by_keys_and_buttons(browser: Any) -> None:
+def test_a_tree_is_walked_by_keys_and_buttons(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)
         page.drop(SGF)
@@ -47,7 +49,7 @@ def test_a_tree_is_walked_by_keys_and_buttons(browser: Any) -> None:
         page.close()
 
 
-def test_arrows_and_the_wheel_walk_through_the_moves(browser: Any) -> None:
+def test_arrows_and_the_wheel_walk_through_the_moves(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)
         page.drop(SGF)
@@ -99,7 +101,7 @@ MARKED = (
 )
 
 
-def test_a_record_tells_its_event_ranks_result_and_marks(browser: Any) -> None:
+def test_a_record_tells_its_event_ranks_result_and_marks(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5", "--seconds-per-move", "30") as server:
         page = Page(browser, server)
         page.drop(MARKED)
@@ -124,7 +126,7 @@ def test_a_record_tells_its_event_ranks_result_and_marks(browser: Any) -> None:
         page.close()
 
 
-def test_steps_that_a_slow_server_has_not_answered_are_counted(browser: Any) -> None:
+def test_steps_that_a_slow_server_has_not_answered_are_counted(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)
         page.drop(SGF)
@@ -144,7 +146,7 @@ def test_steps_that_a_slow_server_has_not_answered_are_counted(browser: Any) -> 
         page.close()
 
 
-def test_moves_are_tried_out_while_the_game_waits(browser: Any, tmp_path: Path) -> None:
+def test_moves_are_tried_out_while_the_game_waits(browser: Browser, tmp_path: Path) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page, other = Page(browser, server), Page(browser, server)
         page.click("#point-12")
@@ -175,7 +177,7 @@ def test_moves_are_tried_out_while_the_game_waits(browser: Any, tmp_path: Path) 
         other.close()
 
 
-def test_a_record_goes_on_against_an_agent_from_the_position_shown(browser: Any) -> None:
+def test_a_record_goes_on_against_an_agent_from_the_position_shown(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)
         page.drop(SGF)
@@ -198,7 +200,7 @@ def test_a_record_goes_on_against_an_agent_from_the_position_shown(browser: Any)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_problem_beside_the_game(browser: Any, scheme: str) -> None:
+def test_axe_finds_no_serious_problem_beside_the_game(browser: Browser, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     def check() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 from page_server import Page, PageProcess
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 
 pytestmark = pytest.mark.outside("chromium")
 
@@ -15,7 +19,7 @@ WALL = (
 )
 
 
-def test_dead_stones_are_marked_and_agreed_on(browser: Any) -> None:
+def test_dead_stones_are_marked_and_agreed_on(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page, other = Page(browser, server), Page(browser, server)
         page.drop(WALL)
@@ -54,7 +58,7 @@ def test_dead_stones_are_marked_and_agreed_on(browser: Any) -> None:
         other.close()
 
 
-def test_the_winning_line_and_the_discs_are_shown(browser: Any) -> None:
+def test_the_winning_line_and_the_discs_are_shown(browser: Browser) -> None:
     with PageProcess("--game", "gomoku", "--size", "7", "--opponent", "human") as server:
         page = Page(browser, server)
         for place in (0, 7, 1, 8, 2, 9, 3, 10, 4):
@@ -73,7 +77,7 @@ def test_the_winning_line_and_the_discs_are_shown(browser: Any) -> None:
         page.close()
 
 
-def test_a_game_is_stopped_and_the_board_decides(browser: Any) -> None:
+def test_a_game_is_stopped_and_the_board_decides(browser: Browser) -> None:
     with PageProcess("--game", "reversi", "--size", "6", "--opponent", "human") as server:
         page = Page(browser, server)
         page.click(f"#point-{page.state['legal'][0]}")
@@ -99,7 +103,7 @@ def test_a_game_is_stopped_and_the_board_decides(browser: Any) -> None:
         page.close()
 
 
-def test_a_link_reproduces_a_position(browser: Any) -> None:
+def test_a_link_reproduces_a_position(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)
         page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -127,7 +131,7 @@ def test_a_link_reproduces_a_position(browser: Any) -> None:
         page.close()
 
 
-def test_without_a_clipboard_the_link_is_shown(browser: Any) -> None:
+def test_without_a_clipboard_the_link_is_shown(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)
         page.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 from page_server import Page, PageProcess
@@ -10,6 +10,10 @@ from page_server import Page, PageProcess
 import sixplane
 from sixplane import ladder
 from sixplane.agents.called import level_name
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 
 pytestmark = pytest.mark.outside("chromium")
 
@@ -41,7 +45,7 @@ def check_with_axe(page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_level_is_chosen_by_a_slider_and_after_two_losses_the_one_below_is_proposed(
-    browser: Any, scheme: str
+    browser: Browser, scheme: str
 ) -> None:
     with PageProcess("--opponent", "human", "--game", "reversi", "--size", "6") as server:
         page = Page(browser, server, color_scheme=scheme)
@@ -86,7 +90,7 @@ def test_a_level_is_chosen_by_a_slider_and_after_two_losses_the_one_below_is_pro
         page.close()
 
 
-def test_levels_are_proposed_up_to_the_width_of_a_phone(browser: Any) -> None:
+def test_levels_are_proposed_up_to_the_width_of_a_phone(browser: Browser) -> None:
     with PageProcess("--level", "1") as server:
         page = Page(browser, server, 320, 568)
         for _ in range(3):

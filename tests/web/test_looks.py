@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from playwright.sync_api import Browser
+
 pytestmark = pytest.mark.outside("chromium")
 
 RECORD = (
@@ -33,7 +35,9 @@ def server() -> Iterator[PageProcess]:
         yield process
 
 
-def opened(browser: Any, server: PageProcess, record: str, width: int, height: int, **options: Any) -> Page:
+def opened(
+    browser: Browser, server: PageProcess, record: str, width: int, height: int, **options: Any
+) -> Page:
     """A page that shows the end of a record."""
     page = Page(browser, server, width, height, **options)
     serial = page.state["serial"]
@@ -68,7 +72,7 @@ def set_theme(page: Page, theme: str) -> None:
     ],
     ids=lambda case: case[0],
 )
-def test_boards_look_as_before(browser: Any, server: PageProcess, tmp_path: Path, case: Any) -> None:
+def test_boards_look_as_before(browser: Browser, server: PageProcess, tmp_path: Path, case: Any) -> None:
     name, record, width, height, scheme, theme = case
     page = opened(browser, server, record, width, height, color_scheme=scheme, bypass_csp=True)
     if theme != "classic":
@@ -77,7 +81,7 @@ def test_boards_look_as_before(browser: Any, server: PageProcess, tmp_path: Path
     page.close()
 
 
-def test_sheets_and_the_count_look_as_before(browser: Any, server: PageProcess, tmp_path: Path) -> None:
+def test_sheets_and_the_count_look_as_before(browser: Browser, server: PageProcess, tmp_path: Path) -> None:
     page = opened(browser, server, WALL, 1366, 768, bypass_csp=True)
     page.wait(lambda state: state["counting"]["dead"] == [25, 46])
     check_look(page.page, "go-count", tmp_path)
@@ -90,7 +94,7 @@ def test_sheets_and_the_count_look_as_before(browser: Any, server: PageProcess, 
 
 
 def test_another_look_is_found_and_drawn(
-    browser: Any, server: PageProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, server: PageProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SIXPLANE_KEEP_LOOKS", raising=False)
     page = opened(browser, server, RECORD.replace("B[cc])(", "B[cc];W[bb])("), 1366, 768, bypass_csp=True)

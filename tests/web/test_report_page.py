@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from playwright.sync_api import Browser
+
 pytestmark = pytest.mark.outside("chromium")
 
 #: The page has so many colors for curves.
@@ -30,7 +32,7 @@ GAME: Any = sixplane.Go(size=5).replay([12, 6, 8, 16, 18])
 class Saved:
     """A saved page, without an error and without a request to anybody."""
 
-    def __init__(self, browser: Any, file: Path, anchor: str = "", **options: Any) -> None:
+    def __init__(self, browser: Browser, file: Path, anchor: str = "", **options: Any) -> None:
         self.page = browser.new_page(**options)
         self.errors: list[str] = []
         self.asked: list[str] = []
@@ -61,7 +63,7 @@ def sample(count: int = 5) -> Any:
     return examine(record, lambda planes: (np.zeros((len(planes), 26)), np.full(len(planes), 0.5)))
 
 
-def test_curves_end_at_their_last_values_and_tell_each(browser: Any, tmp_path: Path) -> None:
+def test_curves_end_at_their_last_values_and_tell_each(browser: Browser, tmp_path: Path) -> None:
     wins = [0.25, 0.75, math.nan, 0.5, 1.0]
     rows = [Row(minutes=i, black_wins=each) for i, each in enumerate(wins, 1)]
     page = Saved(browser, saved(tmp_path, rows))
@@ -76,7 +78,7 @@ def test_curves_end_at_their_last_values_and_tell_each(browser: Any, tmp_path: P
     page.close()
 
 
-def test_what_only_a_trainer_knows_is_explained_beside_its_curve(browser: Any, tmp_path: Path) -> None:
+def test_what_only_a_trainer_knows_is_explained_beside_its_curve(browser: Browser, tmp_path: Path) -> None:
     page = Saved(browser, saved(tmp_path, healthy(60), settings={"workers": 2}))
     sections = page.page.locator("#sections h2, #sections summary").all_text_contents()
     assert sections == ["Strength", "Learning", "Self-play", "Time", "Settings"]
@@ -96,7 +98,9 @@ def test_what_only_a_trainer_knows_is_explained_beside_its_curve(browser: Any, t
     page.close()
 
 
-def test_known_players_stand_beside_the_elo_up_to_the_next_one_above(browser: Any, tmp_path: Path) -> None:
+def test_known_players_stand_beside_the_elo_up_to_the_next_one_above(
+    browser: Browser, tmp_path: Path
+) -> None:
     rows = [Row(minutes=i, ladder_elo=900.0 + i, ladder_low=800.0, ladder_high=1000.0) for i in (1, 2)]
     page = Saved(browser, saved(tmp_path, rows, settings={"game": "reversi", "size": 8}))
     figure = page.page.locator("figure", has_text="Elo, ladder")
@@ -117,7 +121,7 @@ def test_known_players_stand_beside_the_elo_up_to_the_next_one_above(browser: An
     page.close()
 
 
-def test_what_was_not_measured_has_no_figure(browser: Any, tmp_path: Path) -> None:
+def test_what_was_not_measured_has_no_figure(browser: Browser, tmp_path: Path) -> None:
     rows = [Row(minutes=1, policy_loss=3.0), Row(minutes=2, policy_loss=2.0)]
     page = Saved(browser, saved(tmp_path, rows))
     titles = page.page.locator("figcaption").all_text_contents()
@@ -127,14 +131,14 @@ def test_what_was_not_measured_has_no_figure(browser: Any, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("rows", [[], [Row(minutes=0)], [Row(minutes=0.1, loss=1.0)], healthy(1)])
-def test_pages_of_the_first_moments_are_whole(browser: Any, tmp_path: Path, rows: list[Row]) -> None:
+def test_pages_of_the_first_moments_are_whole(browser: Browser, tmp_path: Path, rows: list[Row]) -> None:
     page = Saved(browser, saved(tmp_path, rows))
     assert page.page.text_content("#facts dd").endswith(" min")
     assert not re.search(r"NaN|undefined|null|Infinity", page.page.inner_html("main"))
     page.close()
 
 
-def test_of_many_opponents_the_last_have_curves_and_all_have_a_line(browser: Any, tmp_path: Path) -> None:
+def test_of_many_opponents_the_last_have_curves_and_all_have_a_line(browser: Browser, tmp_path: Path) -> None:
     half = Strength(0.5, 0.4, math.nan)
     rows = [Row(minutes=i, strengths={f"player {i}": half}) for i in range(1, 9)]
     page = Saved(browser, saved(tmp_path, rows))
@@ -146,7 +150,7 @@ def test_of_many_opponents_the_last_have_curves_and_all_have_a_line(browser: Any
     page.close()
 
 
-def test_what_is_not_known_is_not_drawn(browser: Any, tmp_path: Path) -> None:
+def test_what_is_not_known_is_not_drawn(browser: Browser, tmp_path: Path) -> None:
     unknown = Strength(math.nan, math.nan, math.nan)
     rows = [
         Row(minutes=1, policy_loss=3.0),
@@ -162,7 +166,7 @@ def test_what_is_not_known_is_not_drawn(browser: Any, tmp_path: Path) -> None:
     page.close()
 
 
-def test_a_game_without_values_has_its_boards(browser: Any, tmp_path: Path) -> None:
+def test_a_game_without_values_has_its_boards(browser: Browser, tmp_path: Path) -> None:
     lost = examine(GAME, lambda planes: (np.zeros((len(planes), 26)), np.full(len(planes), math.nan)))
     page = Saved(browser, saved(tmp_path, [], sample=lost), anchor="#move=2")
     assert page.page.locator(".game figcaption").count() == page.page.locator(".boards figure").count() == 1
@@ -170,7 +174,7 @@ def test_a_game_without_values_has_its_boards(browser: Any, tmp_path: Path) -> N
     page.close()
 
 
-def test_shares_lie_above_each_other(browser: Any, tmp_path: Path) -> None:
+def test_shares_lie_above_each_other(browser: Browser, tmp_path: Path) -> None:
     rows = [Row(minutes=i, play_share=0.5, train_share=0.25, judge_share=0, driver_share=0) for i in (1, 2)]
     page = Saved(browser, saved(tmp_path, rows))
     figure = page.page.locator("figure", has_text="Where the time goes")
@@ -181,7 +185,7 @@ def test_shares_lie_above_each_other(browser: Any, tmp_path: Path) -> None:
     page.close()
 
 
-def test_no_number_of_a_curve_is_cut_off(browser: Any, tmp_path: Path) -> None:
+def test_no_number_of_a_curve_is_cut_off(browser: Browser, tmp_path: Path) -> None:
     rows = [Row(minutes=1234.0 * i, positions=10**7 * i, loss=1e-2 * i, elo=-150.0 * i) for i in range(9)]
     page = Saved(browser, saved(tmp_path, rows))
     boxes = page.page.eval_on_selector_all(
@@ -191,7 +195,7 @@ def test_no_number_of_a_curve_is_cut_off(browser: Any, tmp_path: Path) -> None:
     page.close()
 
 
-def test_the_game_plays_by_itself_and_stops_where_the_reader_wants(browser: Any, tmp_path: Path) -> None:
+def test_the_game_plays_by_itself_and_stops_where_the_reader_wants(browser: Browser, tmp_path: Path) -> None:
     page = Saved(browser, saved(tmp_path, healthy(3), sample=sample(), refresh=60))
     said, button = page.page.locator("p.move"), page.page.locator(".walk button")
     assert button.text_content() == "Pause"
@@ -211,7 +215,7 @@ def test_the_game_plays_by_itself_and_stops_where_the_reader_wants(browser: Any,
     page.close()
 
 
-def test_a_page_may_begin_at_a_move(browser: Any, tmp_path: Path) -> None:
+def test_a_page_may_begin_at_a_move(browser: Browser, tmp_path: Path) -> None:
     path = saved(tmp_path, healthy(3), sample=sample())
     page = Saved(browser, path, "#move=3")
     assert page.page.text_content("p.move").startswith("3. Black")
@@ -222,7 +226,7 @@ def test_a_page_may_begin_at_a_move(browser: Any, tmp_path: Path) -> None:
     still.close()
 
 
-def test_names_of_opponents_are_never_markup(browser: Any, tmp_path: Path) -> None:
+def test_names_of_opponents_are_never_markup(browser: Browser, tmp_path: Path) -> None:
     name = "</script><img src=x onerror=alert(1)>"
     page = Saved(browser, saved(tmp_path, [Row(minutes=1, strengths={name: Strength(0.5, 0.4, 0.6)})]))
     assert page.page.locator("th", has_text=name).count() == 1 and page.page.locator("img").count() == 0
@@ -233,7 +237,7 @@ def test_names_of_opponents_are_never_markup(browser: Any, tmp_path: Path) -> No
     ("width", "height", "scheme"), [(360, 640, "dark"), (1366, 768, "light"), (3840, 2160, "dark")]
 )
 def test_no_screen_cuts_the_page_and_axe_finds_no_serious_problem(
-    browser: Any, tmp_path: Path, width: int, height: int, scheme: str
+    browser: Browser, tmp_path: Path, width: int, height: int, scheme: str
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -13,6 +13,8 @@ import sixplane
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from playwright.sync_api import Browser
+
 pytestmark = pytest.mark.outside("chromium")
 
 State = dict[str, Any]
@@ -28,7 +30,7 @@ def told_at(number: int) -> Callable[[State], bool]:
     return lambda state: bool(state["at"] == number and state["insight"] and not state["is_asking"])
 
 
-def test_thoughts_are_off_until_asked_for_and_drawn_on_the_board(browser: Any) -> None:
+def test_thoughts_are_off_until_asked_for_and_drawn_on_the_board(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5", *HINT) as server:
         page = Page(browser, server)
         assert page.state["insight"] is None and not page.state["is_asking"]
@@ -44,7 +46,7 @@ def test_thoughts_are_off_until_asked_for_and_drawn_on_the_board(browser: Any) -
         page.close()
 
 
-def test_the_expected_line_is_shown_where_the_pointer_is(browser: Any) -> None:
+def test_the_expected_line_is_shown_where_the_pointer_is(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5", *HINT) as server:
         page = Page(browser, server)
         page.page.select_option("#overlay", "policy")
@@ -62,7 +64,7 @@ def test_the_expected_line_is_shown_where_the_pointer_is(browser: Any) -> None:
         page.close()
 
 
-def test_thoughts_by_keyboard_and_of_the_opponent(browser: Any) -> None:
+def test_thoughts_by_keyboard_and_of_the_opponent(browser: Browser) -> None:
     # With another seed there may be several moves as good as the one that it plays.
     with PageProcess("--opponent", "mcts:simulations=400", "--size", "5", "--seed", "1", *HINT) as server:
         page = Page(browser, server)
@@ -82,7 +84,7 @@ def test_thoughts_by_keyboard_and_of_the_opponent(browser: Any) -> None:
         page.close()
 
 
-def test_the_score_table_of_gomoku_is_shown_with_its_patterns(browser: Any) -> None:
+def test_the_score_table_of_gomoku_is_shown_with_its_patterns(browser: Browser) -> None:
     record = "(;GM[4]SZ[7];B[cd];W[aa];B[dd];W[ag];B[ed];W[ga])"
     with PageProcess("--game", "gomoku", "--size", "7", "--opponent", "human", *HINT) as server:
         page = Page(browser, server)
@@ -103,7 +105,7 @@ def test_the_score_table_of_gomoku_is_shown_with_its_patterns(browser: Any) -> N
         page.close()
 
 
-def test_a_hint_says_the_chances(browser: Any) -> None:
+def test_a_hint_says_the_chances(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5", *HINT) as server:
         page = Page(browser, server)
         page.click("#hint")
@@ -112,7 +114,7 @@ def test_a_hint_says_the_chances(browser: Any) -> None:
         page.close()
 
 
-def test_after_the_end_and_at_earlier_moves_the_page_still_answers(browser: Any) -> None:
+def test_after_the_end_and_at_earlier_moves_the_page_still_answers(browser: Browser) -> None:
     with PageProcess("--opponent", "mcts:simulations=50", "--size", "5", *HINT) as server:
         page = Page(browser, server)
         press = page.page.keyboard.press
@@ -154,7 +156,7 @@ def test_after_the_end_and_at_earlier_moves_the_page_still_answers(browser: Any)
         page.close()
 
 
-def test_the_curve_grows_with_the_game_and_leads_to_moves(browser: Any) -> None:
+def test_the_curve_grows_with_the_game_and_leads_to_moves(browser: Browser) -> None:
     with PageProcess("--opponent", "mcts:simulations=50", "--size", "5") as server:
         page = Page(browser, server)
         # No line strikes the words through that stand where the curve will be.
@@ -183,7 +185,7 @@ def test_the_curve_grows_with_the_game_and_leads_to_moves(browser: Any) -> None:
         page.close()
 
 
-def test_a_proven_win_is_named_instead_of_a_chance(browser: Any) -> None:
+def test_a_proven_win_is_named_instead_of_a_chance(browser: Browser) -> None:
     game = ("--game", "gomoku", "--size", "5", "--opponent", "human")
     with PageProcess(*game, "--hint", "mcts:simulations=200,exact=true") as server:
         page = Page(browser, server)

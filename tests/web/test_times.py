@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 from page_server import Page, PageProcess
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
 pytestmark = pytest.mark.outside("chromium")
 
 
-def test_two_agents_that_are_watched_do_not_lose_on_time_by_the_delay(browser: Any) -> None:
+def test_two_agents_that_are_watched_do_not_lose_on_time_by_the_delay(browser: Browser) -> None:
     options = ["--watch", "random", "--opponent", "random", "--size", "5", "--max-moves", "4"]
     with PageProcess(*options, "--delay", "1", "--seconds-per-move", "0.8") as server:
         page = Page(browser, server)
@@ -22,7 +26,7 @@ def test_two_agents_that_are_watched_do_not_lose_on_time_by_the_delay(browser: A
         page.close()
 
 
-def test_with_a_limit_the_page_shows_what_is_left_and_the_total(browser: Any) -> None:
+def test_with_a_limit_the_page_shows_what_is_left_and_the_total(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5", "--seconds-per-move", "600") as server:
         page = Page(browser, server)
         page.click("#point-12")
@@ -35,7 +39,7 @@ def test_with_a_limit_the_page_shows_what_is_left_and_the_total(browser: Any) ->
         page.close()
 
 
-def test_who_loses_on_time_reads_one_sentence(browser: Any) -> None:
+def test_who_loses_on_time_reads_one_sentence(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5", "--seconds-per-move", "0.3") as server:
         page = Page(browser, server)
         page.click("#point-12")  # No clock runs before the first move.

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from playwright.sync_api import Browser
+
 SCRIPT = "<img src=x onerror=alert(1)>"
 
 
@@ -61,7 +63,7 @@ class Tab:
     """A page of `sixplane watch`, without an error."""
 
     def __init__(
-        self, browser: Any, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
+        self, browser: Browser, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
     ) -> None:
         self.page = browser.new_page(viewport={"width": width, "height": height}, **options)
         self.page.set_default_timeout(1000 * MINUTE)
@@ -118,7 +120,7 @@ class Tab:
 
 
 @pytest.mark.outside("chromium")
-def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Any, match: Path) -> None:
+def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Browser, match: Path) -> None:
     with watched(match) as server:
         tab = Tab(browser, server)
         before = tab.games()
@@ -144,14 +146,14 @@ def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Any
 
 
 @pytest.mark.outside("chromium")
-def test_steps_wait_for_the_game_that_was_chosen(browser: Any, match: Path) -> None:
+def test_steps_wait_for_the_game_that_was_chosen(browser: Browser, match: Path) -> None:
     with watched(match) as server:
         tab = Tab(browser, server)
         tab.page.click("#first")
         tab.wait(lambda: tab.text("#move") == "Start")
         answers: list[Any] = []
 
-        def keep(answer: Any) -> None:  # playwright refuses the method of a list
+        def keep(answer: object) -> None:  # playwright refuses the method of a list
             answers.append(answer)
 
         tab.page.route("**/position?*", keep)
@@ -185,7 +187,7 @@ def written(folder: Path, pace: Pace, number: int) -> int:
 
 
 @pytest.mark.outside("chromium")
-def test_a_game_is_seen_while_it_is_played(browser: Any, tmp_path: Path) -> None:
+def test_a_game_is_seen_while_it_is_played(browser: Browser, tmp_path: Path) -> None:
     with Pace() as pace:
         players = [f"{name}@{pace.player}" for name in ("one", "two")]
         options = ["--game", "reversi", "--size", "6", "--games", "40", "--seconds-per-move", "3600"]
@@ -221,7 +223,7 @@ def test_a_game_is_seen_while_it_is_played(browser: Any, tmp_path: Path) -> None
 
 
 @pytest.mark.outside("chromium")
-def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Any, match: Path) -> None:
+def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Browser, match: Path) -> None:
     with watched(match) as server:
         tab = Tab(browser, server)
         chosen = tab.choose()
@@ -234,7 +236,7 @@ def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Any, matc
 
 
 @pytest.mark.outside("chromium")
-def test_a_run_of_training_is_watched_from_its_beginning(browser: Any, tmp_path: Path) -> None:
+def test_a_run_of_training_is_watched_from_its_beginning(browser: Browser, tmp_path: Path) -> None:
     run = learn_runs.start(tmp_path)
     try:
         until((tmp_path / "run.json").exists, run)
@@ -254,7 +256,7 @@ def test_a_run_of_training_is_watched_from_its_beginning(browser: Any, tmp_path:
 
 
 @pytest.mark.outside("chromium")
-def test_self_play_is_watched_and_a_folder_that_goes_is_told(browser: Any, tmp_path: Path) -> None:
+def test_self_play_is_watched_and_a_folder_that_goes_is_told(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "games"
     with started("selfplay", "--size", "5", "--games", "40", "--out", str(folder), **UNREAD) as process:
         assert process.wait(MINUTE) == 0
@@ -273,7 +275,7 @@ def test_self_play_is_watched_and_a_folder_that_goes_is_told(browser: Any, tmp_p
     ("width", "height", "scheme"), [(360, 640, "dark"), (1366, 768, "light"), (3840, 2160, "dark")]
 )
 def test_no_screen_cuts_the_page_and_axe_finds_no_serious_problem(
-    browser: Any, match: Path, width: int, height: int, scheme: str
+    browser: Browser, match: Path, width: int, height: int, scheme: str
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
@@ -339,7 +341,7 @@ def test_a_game_that_is_not_there_is_no_error(match: Path, number: int) -> None:
 
 @pytest.mark.parametrize(("minutes", "says"), [("3.0", "ended"), ("2.5", "nothing new for")])
 def test_a_run_whose_time_is_over_is_said_to_have_ended(
-    tmp_path: Path, browser: Any, minutes: str, says: str
+    tmp_path: Path, browser: Browser, minutes: str, says: str
 ) -> None:
     (tmp_path / "records").mkdir()
     (tmp_path / "records" / "0000001.sgf").write_text(sixplane.Go(size=5).to_sgf())

@@ -12,6 +12,8 @@ from page_server import until_shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from playwright.sync_api import Browser
+
 pytestmark = pytest.mark.outside("chromium")
 
 #: What a notebook gives a widget: a model with the state, and a place. `say` reaches the kernel.
@@ -49,7 +51,7 @@ class Views:
     """Two views of one board on a page, and the kernel behind them."""
 
     def __init__(
-        self, browser: Any, notebook: Notebook, code: str, ground: str = "white", **options: Any
+        self, browser: Browser, notebook: Notebook, code: str, ground: str = "white", **options: Any
     ) -> None:
         self.notebook, self.model = notebook, notebook.show(code)
         self.page = browser.new_page(viewport={"width": 700, "height": 1400}, **options)
@@ -105,7 +107,7 @@ def notebook() -> Iterator[Notebook]:
         yield notebook
 
 
-def test_a_game_by_clicks_and_keys_in_two_views(browser: Any, notebook: Notebook) -> None:
+def test_a_game_by_clicks_and_keys_in_two_views(browser: Browser, notebook: Notebook) -> None:
     views = Views(browser, notebook, "board = Board(sixplane.Go(5), width=300); board")
     heights = views.heights()
     assert views.view().bounding_box()["width"] == 300
@@ -146,7 +148,7 @@ def test_a_game_by_clicks_and_keys_in_two_views(browser: Any, notebook: Notebook
     views.page.close()
 
 
-def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Any, notebook: Notebook) -> None:
+def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Browser, notebook: Notebook) -> None:
     views = Views(browser, notebook, f"{WAITING}Board(sixplane.Reversi(), agent=Waiting())")
     assert views.view().locator("circle.legal").count() == 4
     views.click(19)
@@ -172,7 +174,7 @@ def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Any, notebook:
     views.page.close()
 
 
-def test_a_proof_of_the_agent_is_said_where_it_was_found(browser: Any, notebook: Notebook) -> None:
+def test_a_proof_of_the_agent_is_said_where_it_was_found(browser: Browser, notebook: Notebook) -> None:
     notebook.run("from sixplane.agents import MCTSAgent")
     text = "OOOO.\\nXXX..\\nX....\\n.....\\n....."
     agent = "MCTSAgent(simulations=20, exact=True, seed=1)"
@@ -189,7 +191,7 @@ def test_a_proof_of_the_agent_is_said_where_it_was_found(browser: Any, notebook:
     views.page.close()
 
 
-def test_a_batch_is_paged_and_takes_no_stones(browser: Any, notebook: Notebook) -> None:
+def test_a_batch_is_paged_and_takes_no_stones(browser: Browser, notebook: Notebook) -> None:
     views = Views(browser, notebook, "Board(sixplane.GameBatch(sixplane.Go(5), 30))")
     views.press("The next game")
     number = views.view(1).get_by_role("spinbutton")
@@ -205,7 +207,7 @@ def test_a_batch_is_paged_and_takes_no_stones(browser: Any, notebook: Notebook) 
     views.page.close()
 
 
-def test_a_kernel_that_does_not_answer_is_spoken_of(browser: Any, notebook: Notebook) -> None:
+def test_a_kernel_that_does_not_answer_is_spoken_of(browser: Browser, notebook: Notebook) -> None:
     views = Views(browser, notebook, "Board(sixplane.Go(5))")
     views.page.evaluate("() => { window.model.send = () => {}; }")
     views.view().locator('[data-point="12"]').click()
@@ -219,7 +221,7 @@ def test_a_kernel_that_does_not_answer_is_spoken_of(browser: Any, notebook: Note
 
 @pytest.mark.parametrize("ground", ["white", "#111"])
 def test_axe_finds_no_serious_problem_on_light_and_dark(
-    browser: Any, notebook: Notebook, ground: str
+    browser: Browser, notebook: Notebook, ground: str
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -6,7 +6,7 @@ import os
 import re
 import signal
 import subprocess
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from test_watch import Tab, watched
 
@@ -16,8 +16,10 @@ from waiting import MINUTE, until
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from playwright.sync_api import Browser
 
-def test_a_real_training_is_watched_while_it_plays_and_learns(browser: Any, tmp_path: Path) -> None:
+
+def test_a_real_training_is_watched_while_it_plays_and_learns(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     # A call takes so long that the page can follow one of its games.
     settings = tmp_path / "settings.toml"
