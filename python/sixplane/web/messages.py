@@ -23,32 +23,6 @@ from sixplane.web.requested import ColorName, Count, RequestedGame
 from sixplane.web.session import PageSession
 from sixplane.web.tab import Tab
 
-__all__ = [
-    "Again",
-    "Agree",
-    "BeginMessage",
-    "Browse",
-    "GameMessage",
-    "GoTo",
-    "Hint",
-    "Link",
-    "Look",
-    "Mark",
-    "Message",
-    "MessageForm",
-    "NewGame",
-    "Open",
-    "Play",
-    "Resign",
-    "Show",
-    "Stop",
-    "TabMessage",
-    "Try",
-    "Undo",
-    "read_message",
-    "refusals",
-]
-
 #: The most characters of the error about a message that cannot be read.
 LONGEST_REFUSAL: Final = 100
 
