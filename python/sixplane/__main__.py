@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sixplane._core import __version__
 from sixplane.cli import (
@@ -21,15 +21,10 @@ from sixplane.cli import (
     train,
     watch,
 )
-from sixplane.cli.parser import Parser
+from sixplane.cli.parser import Commands, Parser
 from sixplane.jobs import JobError
 from sixplane.match import FolderError
 from sixplane.play.record_file import RecordError, SaveError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sixplane.cli.parser import Commands
 
 
 def parsers() -> tuple[Parser, Commands]:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Callable
+from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sixplane._arguments import integer
-from sixplane._core import GameBatch
-from sixplane.agents.agent import RESIGN
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import RESIGN, Choice
 from sixplane.agents.evaluation import boards_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from sixplane._core import Game
-    from sixplane.agents.agent import Choice
-
-    Policy: TypeAlias = Callable[[NDArray[np.generic], NDArray[np.bool_]], ArrayLike]
-
 __all__ = ["PolicyAgent"]
+
+Policy: TypeAlias = Callable[[NDArray[np.generic], NDArray[np.bool_]], ArrayLike]
 
 
 class PolicyAgent:

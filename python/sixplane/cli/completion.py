@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sixplane.agents.spec import agent_names
 from sixplane.cli import CommandError
+from sixplane.cli.parser import Commands
 from sixplane.cli.players import HUMAN
 from sixplane.games import GAMES
-
-if TYPE_CHECKING:
-    from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
 

@@ -9,20 +9,17 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, natural, positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.interrupt import interrupt_flag
+from sixplane.cli.parser import Commands
 from sixplane.cli.players import HUMAN, check_player, spec_of
 from sixplane.cli.progress import progress_bar
 from sixplane.jobs import Cluster
 from sixplane.match import Limits, Line, Tournament, TournamentFolder, standings
-
-if TYPE_CHECKING:
-    from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
 

@@ -8,7 +8,7 @@ import io
 import random
 import secrets
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
@@ -18,6 +18,7 @@ from sixplane.cli import CommandError
 from sixplane.cli.arguments import delay, natural, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of, options_of, rules_of
 from sixplane.cli.page import add_page_options, listen, serve_page
+from sixplane.cli.parser import Commands
 from sixplane.cli.players import DEFAULT_HELP, HUMAN, check_player, closing, default_spec, spec_of
 from sixplane.games import GAMES
 from sixplane.ladder import LadderError, rungs
@@ -29,9 +30,6 @@ from sixplane.play.screen import Screen
 from sixplane.play.streak import Streak
 from sixplane.play.terminal import WORDS, Terminal
 from sixplane.protocols.lines import PipeLines
-
-if TYPE_CHECKING:
-    from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
 

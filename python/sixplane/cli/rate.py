@@ -6,19 +6,16 @@ import argparse
 import secrets
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import positive, seed
 from sixplane.cli.game_options import add_game_options, game_of
+from sixplane.cli.parser import Commands
 from sixplane.cli.players import check_player, no_person
 from sixplane.cli.progress import ProgressLine
 from sixplane.ladder import LadderError
 from sixplane.match.rate import AgentRating, Rater
-
-if TYPE_CHECKING:
-    from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
 

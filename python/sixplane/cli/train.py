@@ -13,11 +13,11 @@ from sixplane.cli import CommandError
 from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, minutes, positive, seed
 from sixplane.cli.game_options import add_game_options, rules_of
 from sixplane.cli.interrupt import interrupt_flag
+from sixplane.cli.parser import Commands
 from sixplane.cli.progress import ProgressLine
 from sixplane.games.own import written_name
 
 if TYPE_CHECKING:
-    from sixplane.cli.parser import Commands
     from sixplane.learn.config import Config
     from sixplane.learn.progress import Progress
     from sixplane.learn.trainer import Run

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from sixplane.cli import CommandError
 from sixplane.cli.page import add_page_options, listen, serve_page
+from sixplane.cli.parser import Commands
 
 if TYPE_CHECKING:
-    from sixplane.cli.parser import Commands
     from sixplane.runs.reader import FolderReader
 
 __all__ = ["add_parser", "reader_of", "run"]

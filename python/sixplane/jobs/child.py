@@ -14,13 +14,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import util
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, Generic, TypeVar
 
 from sixplane.jobs.jobs import JobError
 from sixplane.jobs.script import UNGUARDED, UNGUARDED_TEXT, check_script
-
-if TYPE_CHECKING:
-    from multiprocessing.process import BaseProcess
 
 __all__ = ["Child", "EndedError"]
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import secrets
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
-from sixplane.agents.policy import PolicyAgent
+from sixplane.agents.policy import Policy, PolicyAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.match.arena import ArenaResult, arena
-
-if TYPE_CHECKING:
-    from sixplane.agents.policy import Policy
 
 __all__ = ["evaluate", "made"]
 

@@ -7,7 +7,7 @@ import random
 import time
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,11 @@ from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch, exact_values
 from sixplane.agents.agent import Agent, select_one_by_one
 from sixplane.agents.choices import choices_of
-from sixplane.agents.policy import PolicyAgent
+from sixplane.agents.policy import Policy, PolicyAgent
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.games import info_of
 from sixplane.match.evaluation import made
 from sixplane.match.statistics import wilson_interval
-
-if TYPE_CHECKING:
-    from sixplane.agents.policy import Policy
 
 __all__ = ["RegretResult", "regret"]
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
+from typing import Final, Literal, TextIO, TypeAlias
 
-if TYPE_CHECKING:
-    from sixplane.render.style import Style
-    from sixplane.render.text import Part
+from sixplane.render.style import Style
+from sixplane.render.text import Part
 
 __all__ = ["Ink", "Tone", "is_live"]
 

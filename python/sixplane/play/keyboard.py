@@ -6,10 +6,9 @@ import math
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from sixplane.protocols.lines import PipeLines
+from sixplane.protocols.lines import PipeLines
 
 __all__ = ["Asker", "Keyboard", "clock_text", "used_text", "with_clock"]
 

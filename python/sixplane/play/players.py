@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sixplane._core import Game
+from sixplane.agents.agent import Agent
 from sixplane.games import can_only_pass
-
-if TYPE_CHECKING:
-    from sixplane.agents.agent import Agent
-    from sixplane.ladder import Rung
+from sixplane.ladder import Rung
 
 __all__ = ["Players"]
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sixplane._core import Game
 from sixplane.games import COLORS
 from sixplane.ladder import Rung, rungs
+from sixplane.match import Winner
 from sixplane.play.players import Players
-
-if TYPE_CHECKING:
-    from sixplane.match import Winner
 
 __all__ = ["Streak"]
 

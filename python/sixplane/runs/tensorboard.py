@@ -8,10 +8,9 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-if TYPE_CHECKING:
-    from sixplane.runs.metrics import Row
+from sixplane.runs.metrics import Row
 
 __all__ = ["TensorBoard"]
 

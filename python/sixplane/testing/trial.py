@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane.errors import IllegalActionError
 from sixplane.testing.protocol import AnyGame
-
-if TYPE_CHECKING:
-    import random
 
 __all__ = ["Snapshot", "Step", "Trial", "Violation", "snapshot", "stones"]
 

@@ -7,17 +7,13 @@ import copy
 import dataclasses
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from threading import RLock
 
 from sixplane.agents.agent import Agent
+from sixplane.play.players import Players
 from sixplane.web.background_agent import BackgroundAgent, Thought
 from sixplane.web.insight import Insight, has_insight
 from sixplane.web.tree import Source, Tree
-
-if TYPE_CHECKING:
-    from threading import RLock
-
-    from sixplane.play.players import Players
 
 __all__ = ["Analysis", "Question"]
 

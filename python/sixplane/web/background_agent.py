@@ -5,16 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from threading import RLock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Choice
 from sixplane.agents.network import NetworkAgent
 from sixplane.web.insight import Insight, evaluated, searched, searches, with_owners
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
 
 __all__ = ["BackgroundAgent", "Thought", "join_threads"]
 

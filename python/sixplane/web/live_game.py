@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from threading import RLock
 
 from sixplane._core import Game
 from sixplane.agents.agent import RESIGN, STOP, Choice
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties
 from sixplane.match import EndingName
+from sixplane.play.players import Players
 from sixplane.web.background_agent import BackgroundAgent, Thought
 from sixplane.web.clock import TurnClock
 from sixplane.web.counting import Counting
@@ -18,11 +19,6 @@ from sixplane.web.hints import Hints
 from sixplane.web.insight import Insight
 from sixplane.web.refusal import RefusedError
 from sixplane.web.tree import Tree
-
-if TYPE_CHECKING:
-    from threading import RLock
-
-    from sixplane.play.players import Players
 
 __all__ = ["LiveGame", "play_or_refuse"]
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from sixplane import match
 from sixplane._core import Game
+from sixplane.play.players import Players
+from sixplane.play.streak import Streak
 from sixplane.web.counting import Counting
 from sixplane.web.tree import HintState, Location, Source
-
-if TYPE_CHECKING:
-    from sixplane import match
-    from sixplane.play.players import Players
-    from sixplane.play.streak import Streak
 
 __all__ = ["Snapshot"]
 

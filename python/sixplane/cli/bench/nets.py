@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sixplane._core import GameBatch, Go
 from sixplane.cli.bench.timing import Work, rates, shown
 from sixplane.nets import Architecture, Network, installed_backends
 from sixplane.nets.backend import BackendName, PrecisionName
 from sixplane.nets.processor import has_fast_bfloat16
-
-if TYPE_CHECKING:
-    import argparse
 
 __all__ = ["table"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -16,9 +16,6 @@ from sixplane import _core, gogame
 from sixplane.cli import CommandError
 from sixplane.cli.bench.timing import Work, processors, rates, shown
 from sixplane.masks import sample_legal
-
-if TYPE_CHECKING:
-    import argparse
 
 __all__ = ["PROTOTYPES", "batch_work", "environment_work", "table"]
 
