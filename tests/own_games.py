@@ -70,6 +70,11 @@ class Gomoku:
     def __init__(self, length: int = 5) -> None:
         self.length = length
 
+    def setup(self, rows: int, cols: int) -> tuple[Boards, Boards]:
+        if max(rows, cols) < self.length:
+            raise ValueError(f"no line of {self.length} fits {rows}x{cols}")
+        return np.zeros((rows, cols), bool), np.zeros((rows, cols), bool)
+
     def legal(self, position: Position) -> Boards:
         return position.empty
 

@@ -105,7 +105,8 @@ def test_a_batch_is_the_same_step_by_step(own: Any, ours: Any, size: Any) -> Non
     "own", [own_games.TicTacToe, own_games.Nim, own_games.Reversi, own_games.VectorGomoku]
 )
 def test_it_keeps_the_laws_of_games(own: Any) -> None:
-    check_game(own(4 if own is own_games.Reversi else own.default_size if own is own_games.Nim else 5))
+    sizes = {own_games.Reversi: 4, own_games.VectorGomoku: 5}
+    check_game(own(sizes.get(own)), games=9)
 
 
 def test_the_class_looks_like_the_others() -> None:
@@ -116,10 +117,13 @@ def test_the_class_looks_like_the_others() -> None:
     assert own_games.Gomoku.rule_names == ("length",)
     game = own_games.Gomoku(size=4, length=3)
     assert (game.length, game.rules.length) == (3, 3)
-    assert own_games.Gomoku(4, length=4) != own_games.Gomoku(4) != game
+    assert own_games.Gomoku(5, length=4) != own_games.Gomoku(5) != game
     assert own_games.Gomoku.from_text("XXX.\n....\n....\n....", length=3).outcome == "black"
     assert own_games.Gomoku.from_planes(game.planes, length=3) == game
     assert pickle.loads(pickle.dumps(game)).length == 3
+    for text in ("...\n...\n...", "...\n..."):
+        with pytest.raises(ValueError, match="no line of 5 fits"):
+            own_games.Gomoku.from_text(text)
     assert own_games.ConnectFour().num_symmetries == 2
     assert own_games.TicTacToe().num_symmetries == 8
     assert "<svg" in game.to_svg()
@@ -156,6 +160,14 @@ FAULTS: dict[str, Any] = {
     "legal of another shape": (
         {"legal": lambda _, p: p.empty if p.empty[0, 0] else p.empty[:2]},
         r"legal must return an array \(3, 3\) of bool, not bool \(2, 3\)",
+    ),
+    "legal of no shape": (
+        {"legal": lambda _, p: p.empty if p.empty[0, 0] else [[1], [1, 1]]},
+        r"legal must return an array \(3, 3\) of bool, not object",
+    ),
+    "legal changes what is empty": (
+        {"legal": lambda _, p: p.empty if p.empty[0, 0] else p.empty.fill(0)},
+        "the arrays of a position are read-only: copy them",
     ),
     "legal of another type": (
         {"legal": lambda _, p: p.empty if p.empty[0, 0] else p.empty * 0.5},

@@ -297,7 +297,8 @@ impl PyGame {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let this = slf.try_borrow()?;
         let state = pickle::dump(slf.py(), &this.game)?;
-        (slf.get_type(), ((this.rows(), this.cols()),), state).into_pyobject(slf.py())
+        let class = pickle::maker(&slf.get_type(), &this.game)?;
+        (class, ((this.rows(), this.cols()),), state).into_pyobject(slf.py())
     }
 
     fn __setstate__(slf: &Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -67,6 +67,20 @@ pub(super) fn dump<'py>(py: Python<'py>, game: &AnyGame) -> PyResult<Bound<'py, 
     Ok(dump.into_pyobject(py)?.into_any())
 }
 
+/// What makes a game of this board before its state is loaded: its class, with the options of own rules,
+/// which may have no such board without them.
+pub(super) fn maker<'py>(
+    class: &Bound<'py, PyType>,
+    game: &AnyGame,
+) -> PyResult<Bound<'py, PyAny>> {
+    if !Kind::made_by(class)?.is_own {
+        return Ok(class.clone().into_any());
+    }
+    let options = PyDict::new(class.py());
+    with_any!(game, |game| game.write_options(&options))?;
+    class.py().import("functools")?.getattr("partial")?.call((class,), Some(&options))
+}
+
 pub(super) fn load(class: &Bound<'_, PyType>, state: &Bound<'_, PyAny>) -> PyResult<AnyGame> {
     let kind = Kind::made_by(class)?;
     let broken = || PyValueError::new_err("this is no state of a sixplane game");

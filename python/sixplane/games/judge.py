@@ -56,8 +56,10 @@ class Position:
 
     @cached_property
     def empty(self) -> Boards:
-        """The points without a stone."""
-        return ~(self.own | self.opponent)
+        """The points without a stone, read-only."""
+        empty = ~(self.own | self.opponent)
+        empty.flags.writeable = False
+        return empty
 
     @property
     def black(self) -> Boards:
@@ -203,7 +205,7 @@ class Judge:
     def _may_pass(self, after: _Positions) -> Any:
         if not hasattr(self.rules, "may_pass"):
             return 0
-        found = np.asarray(self._ask("may_pass", after))
+        found = _array(self._ask("may_pass", after))
         if found.shape != (len(after.boards),) or found.dtype != np.bool_:
             raise self._error(f"may_pass must return a bool for each position, not {_shown(found)}", after)
         return found
@@ -221,7 +223,7 @@ class Judge:
                         f"ending returns the word {pair[0]!r}: endings has {self.endings}", after, i
                     )
             found = [self._numbers[word] for word, _ in pairs], [score for _, score in pairs]
-        numbers, scores = (np.asarray(column) for column in self._pair("ending", found, after))
+        numbers, scores = (_array(column) for column in self._pair("ending", found, after))
         if numbers.shape != (count,) or numbers.dtype.kind not in "bui":
             raise self._error(f"ending must return a number for each position, not {_shown(numbers)}", after)
         if scores.shape != (count,) or scores.dtype.kind not in "buif" or not np.isfinite(scores).all():
@@ -240,7 +242,7 @@ class Judge:
 
     def _cells(self, method: str, found: Any, shape: tuple[int, ...], *where: Any) -> Boards:
         """An array of this shape, as bool."""
-        array = np.asarray(found)
+        array = _array(found)
         if array.shape != shape or array.dtype.kind not in "bui":
             needed = f"an array {shape} of bool"
             raise self._error(f"{method} must return {needed}, not {_shown(array)}", *where)
@@ -304,6 +306,14 @@ class _Positions:
         signs = np.where(black, "X", np.where(white, "O", "."))
         board = "\n".join(" ".join(row) for row in signs)
         return f"{'white' if self.turns[i] else 'black'} to play:\n{board}"
+
+
+def _array(found: object) -> NDArray[Any]:
+    """What a method has returned, as an array; of what is none, one of objects."""
+    try:
+        return np.asarray(found)
+    except ValueError:
+        return np.empty(0, object)
 
 
 def said(error: Exception) -> str:

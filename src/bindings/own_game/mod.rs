@@ -108,6 +108,8 @@ impl Game for OwnGame {
     /// Errors of the rules are left for the caller: the game is over then.
     fn from_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
         setup.check()?;
+        // The rules may have no such board.
+        Self::starting_position(&rules, setup.size())?;
         let (state, judged) = (State::new(setup, max_moves), Judged::default());
         let mut game = Self { rules, state, judged, prepared: None, failure: Arc::default() };
         game.restart();
