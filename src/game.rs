@@ -55,6 +55,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// How it names its points.
     const NOTATION: Notation;
 
+    /// Whether each row of the board lies half a point to the right of the row above.
+    const IS_SLANTED: bool = false;
+
     // --- What only the game knows ---------------------------------------------------------
 
     /// A game from a starting position. Its history is that board alone.

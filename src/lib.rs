@@ -94,6 +94,7 @@ pub use game::Game;
 pub use games::connect_four::ConnectFour;
 pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use games::gomoku::{Gomoku, GomokuRules};
+pub use games::hex::{Hex, HexRules};
 pub use games::reversi::{Reversi, ReversiRules};
 pub use games::tic_tac_toe::TicTacToe;
 pub use geometry::{Action, BoardSize, Point, SizeError};

@@ -64,11 +64,18 @@ pub trait Playouts: Game {
         false
     }
 
-    /// How many of the board's symmetries the rules keep, in the order of their numbers ([`Symmetry`]): unless a
+    /// How many of the board's symmetries the rules keep ([`Playouts::symmetry`] names them): unless a
     /// game says otherwise, all.
     #[must_use]
     fn num_symmetries(&self) -> usize {
         Symmetry::all(self.size()).count()
+    }
+
+    /// One of those symmetries, counted from 0; `None` beyond them. Unless a game says otherwise, the
+    /// one with this number.
+    #[must_use]
+    fn symmetry(index: usize) -> Option<Symmetry> {
+        Symmetry::new(index)
     }
 
     /// Writes the heuristic value of each of these legal actions: its mean worth to the player to

@@ -30,6 +30,7 @@ mod go_superko;
 mod go_two_levels;
 mod gomoku;
 mod heuristic_values;
+mod hex;
 mod playout;
 mod record;
 mod record_bytes;

@@ -83,3 +83,21 @@ mod gomoku {
 
     crate::laws::laws_of_every_game!(starts);
 }
+
+mod hex {
+    use sixplane::{BoardSize, Game, Hex, HexRules};
+
+    fn starts() -> Vec<Hex> {
+        let sizes = [(2, 2), (3, 3), (3, 5), (8, 8), (8, 9), (11, 11), (13, 13), (19, 19)];
+        let mut starts = Vec::new();
+        for (rows, cols) in sizes {
+            for swap in [false, true].into_iter().take(1 + usize::from(rows == cols)) {
+                let size = BoardSize::new(rows, cols).unwrap();
+                starts.push(Hex::with_rules(size, HexRules { swap }, None).unwrap());
+            }
+        }
+        starts
+    }
+
+    crate::laws::laws_of_every_game!(starts);
+}

@@ -5,7 +5,9 @@ use sixplane::record::sgf::Collection;
 use sixplane::record::{
     GivenRules, Info, RecordRules, Recorded, action_named, record_name, recorded_action,
 };
-use sixplane::{Action, BoardSize, ConnectFour, Game, Go, Gomoku, Notation, Reversi, TicTacToe};
+use sixplane::{
+    Action, BoardSize, ConnectFour, Game, Go, Gomoku, Hex, Notation, Reversi, TicTacToe,
+};
 
 fn sizes() -> impl Iterator<Item = BoardSize> {
     let sides = [2, 3, 8, 9, 19, 20, 25];
@@ -29,6 +31,7 @@ fn every_action_is_read_as_it_is_written<G: RecordRules>() {
 fn every_action_is_read_as_records_write_it() {
     every_action_is_read_as_it_is_written::<ConnectFour>();
     every_action_is_read_as_it_is_written::<TicTacToe>();
+    every_action_is_read_as_it_is_written::<Hex>();
     every_action_is_read_as_it_is_written::<Go>();
     every_action_is_read_as_it_is_written::<Gomoku>();
     every_action_is_read_as_it_is_written::<Reversi>();

@@ -23,7 +23,8 @@ def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [("ConnectFour", 4), ("Go", 3), ("Gomoku", 5), ("Reversi", 4), ("TicTacToe", 3)]
+    ("name", "size"),
+    [("ConnectFour", 4), ("Go", 3), ("Gomoku", 5), ("Reversi", 4), ("TicTacToe", 3), ("Hex", 4)],
 )
 def test_rgb_array_is_the_picture_of_the_game(name: str, size: int) -> None:
     env = gym.make(f"sixplane/{name}-v0", size=size, render_mode="rgb_array")

@@ -33,6 +33,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"game": "Reversi", "size": 6, "max_moves": 20, "illegal": "raise", "cutoff": "truncate"},
     {"game": "Reversi", "size": 4, "view": "player", "reward": "score", "dtype": "bool"},
     {"game": "ConnectFour"},
+    {"game": "Hex", "size": 4, "swap": True, "history": 2},
     {"game": "TicTacToe", "history": 2, "view": "player"},
     {"game": "ConnectFour", "size": (4, 5), "history": 2, "view": "player"},
     {"game": "Gomoku"},
@@ -81,7 +82,7 @@ def test_spec_survives_json(options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_environment_agrees_with_the_game(options: dict[str, Any]) -> None:
-    names = ("size", "komi", "ko", "suicide", "handicap", "exact_five", "max_moves")
+    names = ("size", "komi", "ko", "suicide", "handicap", "exact_five", "swap", "max_moves")
     game_class = getattr(sixplane, options.get("game", "Go"))
     start = game_class(**{name: options[name] for name in names if name in options})
     history = options.get("history", 0)

@@ -25,6 +25,7 @@ GAMES: dict[str, list[dict[str, Any]]] = {
     "Gomoku": [{"size": (5, 6), "max_moves": 14}, {"size": 5, "exact_five": True}],
     "ConnectFour": [{}, {"size": (4, 5), "max_moves": 9}],
     "TicTacToe": [{}],
+    "Hex": [{"size": 4, "swap": True}, {"size": (3, 5), "max_moves": 7}],
 }
 GRID = list(itertools.product(GAMES, MODES, ["lose", "raise"], ["outcome", "score"]))
 VIEWS = [

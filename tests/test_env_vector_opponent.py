@@ -56,6 +56,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "Gomoku": {"size": 5, "max_moves": 12},
     "ConnectFour": {"size": (4, 5)},
     "TicTacToe": {},
+    "Hex": {"size": 4, "swap": True},
 }
 SIGHTS: list[dict[str, Any]] = [
     {"history": 0},

@@ -66,6 +66,6 @@ def test_what_is_registered_suits_the_class(name: str) -> None:
 
 
 def test_a_foreign_object_is_no_registered_game() -> None:
-    with pytest.raises(TypeError, match="str is none of the games connect4, go, gomoku, reversi"):
+    with pytest.raises(TypeError, match="str is none of the games connect4, go, gomoku, hex, reversi"):
         info_of("go")  # type: ignore[arg-type]
     assert info_of(sixplane.Reversi()).env_id == "sixplane/Reversi-v0"

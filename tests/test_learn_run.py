@@ -315,7 +315,7 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"game": "chess"}, "no game 'chess'; there are connect4, go, gomoku, reversi"),
+        ({"game": "chess"}, "no game 'chess'; there are connect4, go, gomoku, hex, reversi"),
         ({"blocks": 0}, "blocks must be a positive integer, not 0"),
         ({"minutes": float("nan")}, "minutes must be 0 or more, not nan"),
         ({"device": "tpu"}, "device must be auto or cpu or cuda"),

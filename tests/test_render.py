@@ -24,6 +24,7 @@ BOARDS: list[tuple[type[Game], Any]] = [
     *((sixplane.Gomoku, size) for size in (5, 15, 19, (7, 9))),
     *((sixplane.ConnectFour, size) for size in (4, (6, 7), 12)),
     (sixplane.TicTacToe, 3),
+    *((sixplane.Hex, size) for size in (2, 5, (3, 7), 19)),
     *((sixplane.Reversi, size) for size in (4, 8, (6, 10), 24)),
 ]
 
@@ -119,7 +120,8 @@ def test_points_are_found_where_they_are_drawn() -> None:
             for point in range(63):
                 x, y = layout.center(point)
                 assert layout.point_at(x, y) == point
-                assert layout.point_at(x + 19, y - 19) == point
+                near = 10 if style.slants else 19  # a hexagon has no corners there
+                assert layout.point_at(x + near, y - near) == point
             assert layout.point_at(1, 1) is None
             assert layout.point_at(layout.width - 1, layout.y(3)) is None
 
@@ -345,7 +347,7 @@ PLANES = sixplane.Go(5).planes
 @pytest.mark.parametrize(
     ("options", "error", "says"),
     [
-        ({"style": "chess"}, ValueError, "connect4, go, gomoku, reversi"),
+        ({"style": "chess"}, ValueError, "connect4, go, gomoku, hex, reversi"),
         ({"width": 5}, ValueError, "from 16 to 16384"),
         ({"width": 100.0}, TypeError, "integer"),
         ({"last": 26}, ValueError, "off the board"),

@@ -13,14 +13,14 @@ import sixplane
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent
 from sixplane.games import GAMES
 from sixplane.planes import symmetries
-from sixplane.text import ConnectFourText, GomokuText, GoText, ReversiText, TextGame, TicTacToeText
+from sixplane.text import ConnectFourText, GomokuText, GoText, HexText, ReversiText, TextGame, TicTacToeText
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-CLASSES = [GoText, GomokuText, ReversiText, ConnectFourText, TicTacToeText]
+CLASSES = [GoText, GomokuText, ReversiText, ConnectFourText, TicTacToeText, HexText]
 LOOKS = [
     {"coordinates": coordinates, "symmetry": symmetry}
     for coordinates in ("game", "letters", "shuffled")
@@ -37,6 +37,8 @@ BOARDS: list[tuple[type[TextGame], Any]] = [
     (ConnectFourText, 4),
     (ConnectFourText, (6, 7)),
     (TicTacToeText, 3),
+    (HexText, 4),
+    (HexText, (5, 3)),
 ]
 
 

@@ -23,7 +23,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sixplane._callbacks import set_callbacks
-from sixplane._core import ConnectFour, Game, GameBatch, Go, Gomoku, Reversi, TicTacToe, __version__
+from sixplane._core import ConnectFour, Game, GameBatch, Go, Gomoku, Hex, Reversi, TicTacToe, __version__
 from sixplane._other_names import OF_PACKAGE, missing_attribute
 from sixplane._registration import register_environments
 from sixplane.errors import GameRulesError, IllegalActionError, SGFError, SGFWarning
@@ -71,6 +71,7 @@ __all__ = [
     "GameRulesError",
     "Go",
     "Gomoku",
+    "Hex",
     "IllegalActionError",
     "OwnGame",
     "Reversi",

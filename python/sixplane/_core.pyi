@@ -38,6 +38,7 @@ __all__ = [
     "GameBatch",
     "Go",
     "Gomoku",
+    "Hex",
     "Node",
     "OwnGame",
     "Reversi",
@@ -83,7 +84,7 @@ _SGFText: TypeAlias = str | bytes | bytearray | memoryview
 _ColorLike: TypeAlias = Literal[0, 1, "black", "white"]
 _SizeLike: TypeAlias = SupportsIndex | tuple[int, int] | list[int]
 _KoName: TypeAlias = Literal["simple", "positional", "situational"]
-_Ending: TypeAlias = Literal["passes", "full", "line", "no_moves", "resignation", "cutoff"]
+_Ending: TypeAlias = Literal["passes", "full", "line", "chain", "no_moves", "resignation", "cutoff"]
 _EyeRule: TypeAlias = Literal["diagonal", "chain", "playout"]
 _Made = TypeVar("_Made")
 _Reduced: TypeAlias = tuple[Callable[..., _Made], tuple[object, ...], tuple[object, ...]]
@@ -101,6 +102,9 @@ class _GoRecordRules(_GoRules, total=False):
 
 class _GomokuRules(_Limit, total=False):
     exact_five: bool
+
+class _HexRules(_Limit, total=False):
+    swap: bool
 
 @disjoint_base
 class Game:
@@ -307,8 +311,8 @@ class Game:
         """How the game ended, in one word; None while it goes on.
 
         `"passes"`: two passes in a row (Go); `"line"`: a winning line (Gomoku, Connect Four,
-        tic-tac-toe); `"full"`: no empty point is left (these and Reversi); `"no_moves"`: neither player can
-        play (Reversi);
+        tic-tac-toe); `"full"`: no empty point is left (these and Reversi); `"chain"`: a chain from side to
+        side (Hex); `"no_moves"`: neither player can play (Reversi);
         `"resignation"`, also of the player who lost by an illegal action in a batch; `"cutoff"`:
         where `is_truncated` is true.
         """
@@ -317,7 +321,8 @@ class Game:
         """Counts the score of the board from Black's view, whatever the outcome.
 
         Go: area of Black minus area of White minus komi. Reversi: black discs minus white discs.
-        Gomoku, Connect Four, tic-tac-toe: +1 if Black has the winning line, -1 if White has, else 0.
+        Gomoku, Connect Four, tic-tac-toe, Hex: +1 if Black has the winning line or chain, -1 if White has,
+        else 0.
         """
 
     @property
@@ -346,14 +351,25 @@ class Game:
 
     @property
     def num_symmetries(self) -> int:
-        """How many symmetries of the board the rules keep, the first of `sixplane.planes.symmetry_table`.
-
-        All 8 of a square board, or 4 of any other; in Connect Four, where discs fall, 2.
+        """How many symmetries of the board the rules keep, as many as `symmetries` has.
 
         Example:
             >>> import sixplane
             >>> sixplane.Go(9).num_symmetries, sixplane.ConnectFour().num_symmetries
             (8, 2)
+        """
+
+    @property
+    def symmetries(self) -> tuple[int, ...]:
+        """The symmetries of the board that the rules keep, as rows of `sixplane.planes.symmetry_table`.
+
+        All 8 of a square board, or 4 of any other; in Connect Four, where discs fall, the flip left-right; in
+        Hex, whose colors have sides, the half turn.
+
+        Example:
+            >>> import sixplane
+            >>> [game.symmetries for game in (sixplane.Go((9, 7)), sixplane.ConnectFour(), sixplane.Hex())]
+            [(0, 1, 2, 3), (0, 1), (0, 3)]
         """
 
     @property
@@ -803,6 +819,70 @@ class TicTacToe(Game):
         """Finds the points of the line that won, ascending; None without one.
 
         Of several, one along a row goes first, then a column, a falling and a rising diagonal.
+        """
+
+@final
+class Hex(Game):
+    r"""A game of Hex in play: a chain from side to side wins, and nobody draws.
+
+    Black joins top and bottom, White left and right. Each row lies half a point to the right of the row
+    above, so that a point has up to six neighbors. Points are named by columns A.. and rows with row 1 at
+    the top.
+
+    Args:
+        size: rows and columns from 2 to 19: one integer for a square, or (rows, cols).
+        swap: whether White may answer the first stone by the action `rows * cols`, on square boards: the
+            stone becomes White's, on the point mirrored at the diagonal through A1.
+        max_moves: the game is cut off after this many actions.
+
+    Raises:
+        ValueError: a value outside what is allowed.
+        TypeError: a value of another type.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.Hex(4, swap=True)
+        >>> game.play(game.name_to_action("C1"))
+        >>> game.play(game.name_to_action("swap"))
+        >>> print(game)
+           A B C D
+         1 . . . . 1
+          2 . . . . 2
+           3 O . . . 3
+            4 . . . . 4
+               A B C D
+        >>> for name in "B1 B3 B2 A4 C3 D3 B4".split():
+        ...     game.play(game.name_to_action(name))
+        >>> game.outcome, game.ending
+        (None, None)
+    """
+
+    def __new__(
+        cls, size: _SizeLike = 11, *, swap: bool = False, max_moves: SupportsIndex | None = None
+    ) -> Self: ...
+    @classmethod
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_HexRules]) -> Self: ...  # type: ignore[override]
+    @classmethod
+    def from_stones(  # type: ignore[override]
+        cls,
+        black: Iterable[SupportsIndex],
+        white: Iterable[SupportsIndex],
+        turn: _ColorLike | None = None,
+        size: _SizeLike | None = None,
+        **rules: Unpack[_HexRules],
+    ) -> Self: ...
+    @classmethod
+    def from_planes(cls, planes: npt.NDArray[np.generic], **rules: Unpack[_HexRules]) -> Self: ...  # type: ignore[override]
+    @classmethod
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_HexRules]) -> Self: ...  # type: ignore[override]
+    @property
+    def swap(self) -> bool:
+        """Whether White may take over Black's first stone."""
+
+    def winning_line(self) -> list[int] | None:
+        """Finds a shortest chain that joins the winner's sides, from Black's top or White's left on.
+
+        None while there is no winner.
         """
 
 @final

@@ -51,6 +51,7 @@ OF_PACKAGE: Final = _by_others(
     ("sixplane.Go", "Baduk Weiqi Igo go GoGame"),
     ("sixplane.ConnectFour", "Connect4 ConnectK FourInARow connect4 connect_four"),
     ("sixplane.TicTacToe", "Tictactoe TTT NoughtsAndCrosses tictactoe tic_tac_toe"),
+    ("sixplane.Hex", "hex Nash Polygon CTC"),
     ("sixplane.Gomoku", "Gobang Renju FiveInARow Omok gomoku"),
     ("sixplane.GameBatch", "Batch GoBatch VectorGame"),
     ("sixplane.Game, or a game such as sixplane.Go", "Board State Position"),

@@ -22,6 +22,7 @@ use crate::playout::Playouts;
 use crate::record::{Info, Recorded};
 use crate::setup::Setup;
 use crate::status::{Ending, Status};
+use crate::symmetry::Symmetry;
 
 /// Most actions `history_planes` looks back on: enough for any game, and little enough memory.
 pub(super) const MAX_HISTORY: i64 = 10_000;
@@ -259,6 +260,16 @@ impl PyGame {
     #[getter]
     fn num_symmetries(&self) -> usize {
         with_any!(&self.game, |game| game.num_symmetries())
+    }
+
+    #[doc = stub!(Game.symmetries)]
+    #[getter]
+    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        fn of<G: Playouts>(game: &G) -> Vec<usize> {
+            let all = (0..game.num_symmetries()).filter_map(G::symmetry);
+            all.map(Symmetry::index).collect()
+        }
+        PyTuple::new(py, with_any!(&self.game, |game| of(game)))
     }
 
     #[doc = stub!(Game.max_moves)]

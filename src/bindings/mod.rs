@@ -41,6 +41,7 @@ mod functional;
 mod game;
 mod go;
 mod gomoku;
+mod hex;
 mod kinds;
 mod mask;
 mod memory;

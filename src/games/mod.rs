@@ -11,6 +11,13 @@ use std::hash::{Hash, Hasher};
 
 use crate::game::Game;
 
+/// The text of a board with each row half a point to the right of the row above.
+fn slanted(board: &str) -> String {
+    let lines = board.lines().enumerate();
+    let moved = lines.map(|(i, line)| format!("{:1$}{line}", "", i.saturating_sub(1)));
+    moved.collect::<Vec<_>>().join("\n")
+}
+
 /// Declares the games, what all of them have alike, and [`for_each_game`] of them.
 macro_rules! games {
     ($dollar:tt $($module:ident: $Game:ident,)*) => {
@@ -35,7 +42,8 @@ macro_rules! games {
             impl fmt::Display for $module::$Game {
                 fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                     let last = self.state().actions().next_back();
-                    f.write_str(&Self::NOTATION.draw(self.state().planes(), last))
+                    let text = Self::NOTATION.draw(self.state().planes(), last);
+                    f.write_str(&if Self::IS_SLANTED { slanted(&text) } else { text })
                 }
             }
         )*
@@ -57,6 +65,7 @@ games! { $
     connect_four: ConnectFour,
     go: Go,
     gomoku: Gomoku,
+    hex: Hex,
     reversi: Reversi,
     tic_tac_toe: TicTacToe,
 }

@@ -16,6 +16,7 @@ mod connect_four;
 mod go;
 mod gomoku;
 mod handicap;
+mod hex;
 mod komi;
 mod main_line;
 mod number;
@@ -31,6 +32,7 @@ mod write;
 
 pub use go::{GivenRules, NamedRules};
 pub use gomoku::GivenGomokuRules;
+pub use hex::GivenHexRules;
 pub use point::{action_named, record_name, recorded_action};
 pub use recorded::Recorded;
 pub use rules::{RecordRules, Start};

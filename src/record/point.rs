@@ -9,20 +9,19 @@ use crate::notation::Notation;
 /// Boards up to this side may write `tt` for the pass, as earlier versions of the format do.
 const MAX_SIDE_WITH_TT: usize = 19;
 
-/// The pass in records that name points. Edax writes the first, xboard the fourth.
-const PASSES: [&str; 5] = ["PA", "pass", "ps", "@@@@", "--"];
-
 /// The spelling of the points of a board.
 #[derive(Clone, Copy)]
 pub(super) struct Spelling {
     size: BoardSize,
     /// The names on the board, if records have them.
     names: Option<Notation>,
+    /// The words for the pass there.
+    passes: &'static [&'static str],
 }
 
 impl Spelling {
     pub(super) fn of<G: RecordRules>(size: BoardSize) -> Self {
-        Self { size, names: G::NAMES_POINTS.then_some(G::NOTATION) }
+        Self { size, names: G::NAMES_POINTS.then_some(G::NOTATION), passes: G::PASSES }
     }
 
     /// An action as records have it.
@@ -31,21 +30,21 @@ impl Spelling {
         match (self.size.point(action), self.names) {
             (Some(_), Some(names)) => names.name(self.size, action).to_ascii_lowercase(),
             (Some(Point { row, col }), None) => [letter(col), letter(row)].iter().collect(),
-            (None, Some(_)) => PASSES[0].to_owned(),
+            (None, Some(_)) => self.passes[0].to_owned(),
             (None, None) => String::new(),
         }
     }
 
     /// The action that a text names; nothing is the pass.
     fn find(self, text: &str) -> Option<Action> {
-        let Self { size, names } = self;
+        let Self { size, names, passes } = self;
         if text.is_empty() {
             return Some(size.pass());
         }
         let is_pass = || {
             let takes_tt = size.rows() <= MAX_SIDE_WITH_TT && size.cols() <= MAX_SIDE_WITH_TT;
             let is_named = |pass: &&str| pass.eq_ignore_ascii_case(text);
-            takes_tt && text == "tt" || names.is_some() && PASSES.iter().any(is_named)
+            takes_tt && text == "tt" || names.is_some() && passes.iter().any(is_named)
         };
         let point = self.point(text).and_then(|point| size.action(point));
         point.or_else(|| is_pass().then(|| size.pass()))

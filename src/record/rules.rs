@@ -63,6 +63,10 @@ pub trait RecordRules: Game {
     /// letters are read as well.
     const NAMES_POINTS: bool = false;
 
+    /// The words for the pass in records that name points, that one first which is written. The others are those of
+    /// Edax, xboard and others.
+    const PASSES: &'static [&'static str] = &["PA", "pass", "ps", "@@@@", "--"];
+
     /// The stones of a starting position that a record need not set up.
     #[must_use]
     fn usual_stones(_size: BoardSize) -> ByColor<Vec<u16>> {

@@ -215,7 +215,7 @@ impl Leaf {
             // By the position, so that it looks the same when it comes again: the cache knows it then.
             let mut rng = RandomStream::new(stream_seed(seed, game.state().hash()));
             let index = rng.random_range(0..game.num_symmetries());
-            Symmetry::new(index).expect("the number of one of the symmetries")
+            G::symmetry(index).expect("one of the symmetries")
         });
         let planes = planes_seen(game, settings, symmetry)?;
         let seen = actions.iter().map(|&action| symmetry.action(size, action)).collect();

@@ -19,8 +19,8 @@ use std::iter::Copied;
 use std::slice::Iter;
 
 use sixplane::{
-    Action, BoardSize, ConnectFour, Game, Go, Gomoku, GomokuRules, KoRule, Komi, Reversi,
-    ReversiRules, Rules, TicTacToe,
+    Action, BoardSize, ConnectFour, Game, Go, Gomoku, GomokuRules, Hex, HexRules, KoRule, Komi,
+    Reversi, ReversiRules, Rules, TicTacToe,
 };
 
 /// The bytes that decide, one after another.
@@ -86,6 +86,13 @@ pub fn connect_four(bytes: &mut Bytes<'_>) -> Option<ConnectFour> {
     Some(ConnectFour::with_rules(size, (), max_moves(bytes)).expect("sides from 4 to 12"))
 }
 
+pub fn hex(bytes: &mut Bytes<'_>) -> Option<Hex> {
+    let size = size(bytes, 2)?;
+    let swap = below(bytes, 2)? == 1 && size.is_square();
+    let rules = HexRules { swap };
+    Some(Hex::with_rules(size, rules, max_moves(bytes)).expect("sides from 2 to 19"))
+}
+
 pub fn tic_tac_toe(bytes: &mut Bytes<'_>) -> TicTacToe {
     let size = BoardSize::square(3).expect("a size");
     TicTacToe::with_rules(size, (), max_moves(bytes)).expect("the one size")
@@ -94,12 +101,13 @@ pub fn tic_tac_toe(bytes: &mut Bytes<'_>) -> TicTacToe {
 /// Calls a function with a game that the bytes choose and set up.
 macro_rules! with_game {
     ($bytes:expr, $law:path) => {
-        match $crate::byte_laws::below($bytes, 5)? {
+        match $crate::byte_laws::below($bytes, 6)? {
             0 => $law(&$crate::byte_laws::go($bytes)?, $bytes),
             1 => $law(&$crate::byte_laws::reversi($bytes)?, $bytes),
             2 => $law(&$crate::byte_laws::gomoku($bytes)?, $bytes),
             3 => $law(&$crate::byte_laws::connect_four($bytes)?, $bytes),
-            _ => $law(&$crate::byte_laws::tic_tac_toe($bytes), $bytes),
+            4 => $law(&$crate::byte_laws::tic_tac_toe($bytes), $bytes),
+            _ => $law(&$crate::byte_laws::hex($bytes)?, $bytes),
         }
     };
 }

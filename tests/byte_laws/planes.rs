@@ -2,7 +2,8 @@
 
 use ndarray::{Array3, Axis};
 use sixplane::{
-    ConnectFour, Game, Go, Gomoku, GomokuRules, Plane, Reversi, ReversiRules, TicTacToe,
+    ConnectFour, Game, Go, Gomoku, GomokuRules, Hex, HexRules, Plane, Reversi, ReversiRules,
+    TicTacToe,
 };
 
 use super::{Bytes, below, legal_action, rules_of_go, size};
@@ -14,7 +15,7 @@ pub fn planes_read_are_the_planes_shown(bytes: &[u8]) {
 }
 
 fn read(bytes: &mut Bytes<'_>) -> Option<()> {
-    let (game, size) = (below(bytes, 5)?, size(bytes, 2)?);
+    let (game, size) = (below(bytes, 6)?, size(bytes, 2)?);
     let (rules, exact_five) = (rules_of_go(bytes)?, below(bytes, 2)? == 1);
     let whole = below(bytes, 64)?;
     let mut planes = Array3::<u8>::zeros((6, size.rows(), size.cols()));
@@ -39,7 +40,8 @@ fn read(bytes: &mut Bytes<'_>) -> Option<()> {
         1 => shown::<Reversi>(ReversiRules, &planes, bytes),
         2 => shown::<Gomoku>(GomokuRules { exact_five }, &planes, bytes),
         3 => shown::<ConnectFour>((), &planes, bytes),
-        _ => shown::<TicTacToe>((), &planes, bytes),
+        4 => shown::<TicTacToe>((), &planes, bytes),
+        _ => shown::<Hex>(HexRules { swap: exact_five }, &planes, bytes),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use sixplane::record::sgf::Collection;
 use sixplane::record::{Info, Recorded};
-use sixplane::{ConnectFour, Go, Gomoku, Reversi, TicTacToe};
+use sixplane::{ConnectFour, Go, Gomoku, Hex, Reversi, TicTacToe};
 
 /// Asserts the laws for these bytes.
 pub fn records_survive_being_written(bytes: &[u8]) {
@@ -28,6 +28,7 @@ pub fn records_survive_being_written(bytes: &[u8]) {
     survives_being_written::<Gomoku>(bytes);
     survives_being_written::<ConnectFour>(bytes);
     survives_being_written::<TicTacToe>(bytes);
+    survives_being_written::<Hex>(bytes);
 }
 
 fn survives_being_written<G: Recorded>(bytes: &[u8]) {

@@ -8,6 +8,7 @@
 
 pub mod connect_four;
 pub mod gomoku;
+pub mod hex;
 mod life;
 pub mod reversi;
 mod subject;

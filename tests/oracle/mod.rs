@@ -31,6 +31,9 @@ pub trait Subject: Sync {
     type Game: Playouts + Recorded<Given: Default> + Hash;
     type Oracle: Oracle;
 
+    /// Whether a game may end in a draw.
+    const HAS_DRAWS: bool = true;
+
     fn start(&self, rows: usize, cols: usize) -> (Self::Game, Self::Oracle);
 
     /// Sizes at which random games are played.

@@ -134,7 +134,7 @@ class HumanAgent:
         point = f"a column such as {named[0]}" if info_of(game).style.drops else f"a point such as {named}"
         words = [named] if named == "pass" else [point]
         if named != "pass" and game.num_actions - 1 in actions:
-            words.append("pass")
+            words.append(info_of(game).passing)
         commands = dict.fromkeys([*self._commands, "quit"])
         return "type " + ", ".join([*words, "resign", *commands, *self._also, "or help"])
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeGuard, cast
 from sixplane._core import Game, OwnGame
 from sixplane._nearest import did_you_mean
 from sixplane.games import connect_four, go, gomoku, reversi, tic_tac_toe
+from sixplane.games.hex import INFO as HEX  # the name of a builtin function
 from sixplane.games.info import GameInfo, RuleOption
 from sixplane.games.own import OWN_GAMES, own_game
 
@@ -57,6 +58,7 @@ GAMES: Final[dict[str, GameInfo[Game]]] = _Games(
         connect_four.INFO,
         go.INFO,
         gomoku.INFO,
+        HEX,
         reversi.INFO,
         tic_tac_toe.INFO,
     )

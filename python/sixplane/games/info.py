@@ -93,6 +93,8 @@ class GameInfo(Generic[G]):
     """Game -> its rules in English, for who does not know the game."""
     has_pass: bool = True
     """Whether a player may ever pass."""
+    passing: str = "pass"
+    """What the pass means in this game, in one word: under the swap rule of Hex it is the swap."""
     inputs: tuple[str, ...] = ("own", "opponent", "invalid", "passed", "ones")
     """The input planes of a new network, as `sixplane.nets.input_planes` names them."""
     score_unit: float = 1.0

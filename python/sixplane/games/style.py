@@ -27,6 +27,8 @@ class Style:
         squares: whether stones stand in squares, as in Reversi, or on crossings of lines.
         drops: whether discs fall into columns, as in Connect Four: the board has holes, and any point of a
             column stands for the one where a disc comes to rest.
+        slants: whether points are hexagons and each row lies half a point to the right of the row above, as
+            in Hex; Black's sides are above and below, White's left and right.
         skips_i: whether columns are named without the letter I.
         row_one_at_top: whether row 1 is the top row.
         stars: `(rows, cols)` -> (row, col) of each marked point; in squares, of the square whose lower
@@ -50,6 +52,7 @@ class Style:
 
     squares: bool = False
     drops: bool = False
+    slants: bool = False
     skips_i: bool = False
     row_one_at_top: bool = False
     stars: Stars = _no_stars

@@ -17,7 +17,7 @@ class Window:
     def __init__(self, config: Config) -> None:
         game = config.prototype()
         self._config = config
-        self._symmetries = symmetry_table(game.rows, game.cols)[: game.num_symmetries]
+        self._symmetries = symmetry_table(game.rows, game.cols)[[*game.symmetries]]
         self._file_lengths: dict[int, int] = {}
         self._arrays: Samples | None = None
         self._next = 0

@@ -78,5 +78,5 @@ def _point(game: Game, points: list[int], rng: random.Random) -> int | None:
 def _key(game: Game) -> bytes:
     """Returns bytes that are the same for symmetric positions, and for no others."""
     turned, _ = symmetries(game.planes)
-    keys: list[bytes] = [planes.tobytes() for planes in turned[: game.num_symmetries]]
+    keys: list[bytes] = [turned[index].tobytes() for index in game.symmetries]
     return min(keys)

@@ -5,6 +5,7 @@
 | `own`, `opponent` | a stone of the player to play, of the other |
 | `invalid` | the player to play may not play here |
 | `passed` | (whole plane) the previous action was a pass |
+| `turn` | (whole plane) white is to play, where the colors have different aims, as in Hex |
 | `ones` | (whole plane) always; it shows where the board ends |
 | `komi` | (whole plane) not 1 but a tenth of the komi, positive if the player to play is given it |
 | `liberties_1`, `liberties_2`, `liberties_3` | a stone whose chain has so many liberties |
@@ -26,7 +27,7 @@ from sixplane.planes import Plane, liberties
 
 __all__ = ["INPUTS", "check_inputs", "input_planes"]
 
-_COMMON: Final = ("own", "opponent", "invalid", "passed", "ones", "komi")
+_COMMON: Final = ("own", "opponent", "invalid", "passed", "turn", "ones", "komi")
 _LIBERTIES: Final = ("liberties_1", "liberties_2", "liberties_3")
 _LINES: Final = ("own_five", "opponent_five", "own_four", "opponent_four")
 
@@ -99,6 +100,8 @@ def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> 
             inputs[:, i] = planes[:, Plane.INVALID]
         elif name == "passed":
             inputs[:, i] = planes[:, Plane.PASS]
+        elif name == "turn":
+            inputs[:, i] = planes[:, Plane.TURN]
         elif name == "ones":
             inputs[:, i] = 1
         elif name == "komi":

@@ -206,7 +206,7 @@ class Terminal:
         info = info_of(game)
         rows = [("D", "play in that column") if info.style.drops else ("D4", "play there")]
         if info.has_pass:
-            rows.append(("pass", "pass, where that is legal"))
+            rows.append((info.passing, f"{info.passing}, where that is legal"))
         rows += [
             ("undo", "take back your last move and the reply"),
             ("hint", "show a good move"),

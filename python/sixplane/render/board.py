@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
-from sixplane.render.layout import CELL
+from sixplane.render.layout import CELL, CORNER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,6 +66,8 @@ def draw_board(layout: Layout) -> str:
     parts = [background]
     if style.drops:
         parts.append(_holes(layout))
+    elif style.slants:
+        parts.append(_hexagons(layout))
     else:
         parts.extend(_squares(layout) if style.squares else _lines(layout))
     if layout.coordinates:
@@ -151,21 +153,47 @@ def _holes(layout: Layout) -> str:
     return plate + hole
 
 
+def _hexagons(layout: Layout) -> str:
+    """A hexagon around each point, and behind the outer ones the sides of Black and White."""
+    style, rows, cols = layout.style, layout.rows, layout.cols
+
+    def corners(row: int, col: int, *numbers: int) -> str:
+        """Some corners of a hexagon, counted from its top clockwise."""
+        x, y = layout.x(col, row), layout.y(row)
+        around = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+        places = (around[number] for number in numbers)
+        return "L".join(f"{n(x + right * CELL / 2)} {n(y + down * CORNER / 2)}" for right, down in places)
+
+    sides = (
+        ("#17191c", [corners(0, col, 5, 0, 1) for col in range(cols)]),
+        ("#17191c", [corners(rows - 1, col, 4, 3, 2) for col in range(cols)]),
+        ("#fff", [corners(row, 0, 5, 4, 3) for row in range(rows)]),
+        ("#fff", [corners(row, cols - 1, 0, 1, 2) for row in range(rows)]),
+    )
+    edges = "".join(
+        f'<path d="M{"L".join(places)}" fill="none" stroke="{color}" stroke-width="{n(0.24 * CELL)}" '
+        'stroke-linejoin="round"/>'
+        for color, places in sides
+    )
+    path = "".join(f"M{corners(row, col, 0, 1, 2, 3, 4, 5)}Z" for row in range(rows) for col in range(cols))
+    return edges + f'<path d="{path}" fill="{style.board}" stroke="{style.ink}" stroke-width="1.6"/>'
+
+
 def draw_labels(layout: Layout) -> str:
     """The coordinates: letters above and below, numbers left and right."""
     style, rows, cols = layout.style, layout.rows, layout.cols
     # A little nearer to the points than to the rim.
-    height, gap = layout.label_height, 0.6 * layout.margin
-    below = layout.margin + rows * CELL + layout.margin - gap
-    beside = layout.width - gap
+    height, gap = layout.label_height, 0.6 * (layout.margin - layout.rim)
+    below, beside = layout.board_height - gap, 0.5 * CELL + layout.margin - gap
     labels: list[str] = []
     letters, numbers = style.coordinates(rows, cols)
     for col, letter in enumerate(letters):
-        labels.extend(text_path(letter, layout.x(col), y, height, color=style.label) for y in (gap, below))
+        places = ((layout.x(col), gap), (layout.x(col, rows - 1), below))
+        labels.extend(text_path(letter, x, y, height, color=style.label) for x, y in places)
     for row, number in enumerate(numbers):
-        widest = 0.7 * layout.margin
+        widest = 0.7 * (layout.margin - layout.rim)
         labels.extend(
             text_path(number, x, layout.y(row), height, color=style.label, widest=widest)
-            for x in (gap, beside)
+            for x in (layout.x(0, row) - beside, layout.x(cols - 1, row) + beside)
         )
     return "".join(labels)

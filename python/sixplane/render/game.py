@@ -154,7 +154,7 @@ def result_text(game: Game) -> str:
         return "draw"
     if game.ending == "resignation":
         return f"{outcome} wins by resignation"
-    if game.ending == "line":
+    if game.ending in ("line", "chain"):
         return f"{outcome} wins"
     return f"{outcome} wins by {abs(game.score()):g}"
 

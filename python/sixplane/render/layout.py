@@ -12,6 +12,10 @@ __all__ = ["CELL", "Layout"]
 #: Units of the picture from one point to the next.
 CELL: Final = 40.0
 
+#: From one row of hexagons to the next, and from the center of one to its upper corner.
+ROW: Final = CELL * 3**0.5 / 2
+CORNER: Final = CELL / 3**0.5
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -40,18 +44,25 @@ class Layout:
     def margin(self) -> float:
         """The distance from the edge of the picture to the squares around the outer points."""
         if self.coordinates:
-            return 1.7 * self.label_height
+            return 1.7 * self.label_height + self.rim
         return 0.3 * CELL if self.style.squares else 0.2 * CELL
+
+    @property
+    def rim(self) -> float:
+        """The part of the margin that the sides of hexagons take."""
+        return 0.2 * CELL if self.style.slants else 0
 
     @property
     def width(self) -> float:
         """The width of the picture."""
-        return self.cols * CELL + 2 * self.margin
+        shift = (self.rows - 1) / 2 if self.style.slants else 0
+        return (self.cols + shift) * CELL + 2 * self.margin
 
     @property
     def board_height(self) -> float:
         """The height of the picture without the footer."""
-        return self.rows * CELL + 2 * self.margin
+        height = (self.rows - 1) * ROW + 2 * CORNER if self.style.slants else self.rows * CELL
+        return height + 2 * self.margin
 
     @property
     def footer_height(self) -> float:
@@ -63,22 +74,25 @@ class Layout:
         """The height of the picture."""
         return self.board_height + self.footer_height
 
-    def x(self, col: float) -> float:
-        """The horizontal middle of a column."""
-        return self.margin + (col + 0.5) * CELL
+    def x(self, col: float, row: float = 0) -> float:
+        """The horizontal middle of a column; on a slanted board, in this row."""
+        return self.margin + (col + 0.5 + (row / 2 if self.style.slants else 0)) * CELL
 
     def y(self, row: float) -> float:
         """The vertical middle of a row."""
+        if self.style.slants:
+            return self.margin + CORNER + row * ROW
         return self.margin + (row + 0.5) * CELL
 
     def center(self, point: int) -> tuple[float, float]:
         """The center of a point, as x and y."""
         row, col = divmod(point, self.cols)
-        return self.x(col), self.y(row)
+        return self.x(col, row), self.y(row)
 
     def point_at(self, x: float, y: float) -> int | None:
         """The point at these coordinates; None if they are off the board."""
-        col, row = int((x - self.margin) // CELL), int((y - self.margin) // CELL)
+        row = round((y - self.y(0)) / (self.y(1) - self.y(0)))
+        col = round((x - self.x(0, row)) / CELL)
         if 0 <= row < self.rows and 0 <= col < self.cols:
             return row * self.cols + col
         return None

@@ -176,7 +176,7 @@ def draw_heat(layout: Layout, values: NDArray[np.float64], most: float, written:
 
 def heat_square(layout: Layout, point: int) -> str:
     """The attributes of a rectangle that shows heat, without its opacity."""
-    side = 0.94 * CELL
+    side = (0.7 if layout.style.slants else 0.94) * CELL
     x, y = layout.center(point)
     return (
         f'x="{n(x - side / 2)}" y="{n(y - side / 2)}" width="{n(side)}" height="{n(side)}" '

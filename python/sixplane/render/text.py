@@ -108,7 +108,12 @@ def board_parts(
     if coordinates:
         above = "".join(letters) if is_narrow else "".join(f" {letter}" for letter in letters)
         lines = [[("label", "  " + above)], *lines, [("label", "  " + above)]]
-    return lines
+    return _slanted(lines, first=int(coordinates)) if style.slants and not is_narrow else lines
+
+
+def _slanted(lines: list[list[tuple[Part, str]]], first: int) -> list[list[tuple[Part, str]]]:
+    """The lines with each row half a point to the right of the row above."""
+    return [[("label", " " * max(i - first, 0)), *line] for i, line in enumerate(lines)]
 
 
 def crossing(row: int, col: int, rows: int, cols: int, crossings: Crossings = CROSSINGS) -> str:

@@ -23,7 +23,7 @@ Options are given by a factory, and rows of a dataset stand for some of them:
 
 from sixplane.text.environment import TextGame
 
-__all__ = ["ConnectFourText", "GoText", "GomokuText", "ReversiText", "TextGame", "TicTacToeText"]
+__all__ = ["ConnectFourText", "GoText", "GomokuText", "HexText", "ReversiText", "TextGame", "TicTacToeText"]
 
 
 class ConnectFourText(TextGame):
@@ -62,6 +62,23 @@ class GomokuText(TextGame):
     name = "gomoku"
 
 
+class HexText(TextGame):
+    r"""Hex as text; the options are those of `TextGame` and of `sixplane.Hex`.
+
+    Example:
+        >>> env = HexText(size=3, swap=True)
+        >>> text = env.reset()
+        >>> print(env.board().split("\n\n")[1])
+           A B C
+         1 . . . 1
+          2 . . . 2
+           3 . . . 3
+              A B C
+    """
+
+    name = "hex"
+
+
 class ReversiText(TextGame):
     r"""Reversi as text; the options are those of `TextGame` and of `sixplane.Reversi`.
 
@@ -90,7 +107,7 @@ class TicTacToeText(TextGame):
     Example:
         >>> env = TicTacToeText()
         >>> print(env.reset().splitlines()[-1])
-        It is your turn: you are black (X). Legal moves: A1 B1 C1 A2 B2 C2 A3 B3 C3
+        It is your turn: you are black (X). Legal moves: A3 B3 C3 A2 B2 C2 A1 B1 C1
     """
 
     name = "tictactoe"

@@ -43,6 +43,7 @@ ENDED: Final = {
     "passes": "both players passed",
     "full": "the board is full",
     "line": "there is a winning line",
+    "chain": "a chain joins two sides",
     "no_moves": "neither player can play",
     "cutoff": "it was cut off",
 }

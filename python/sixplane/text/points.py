@@ -45,7 +45,7 @@ class Points:
 
     def __init__(self, game: Game, coordinates: str, symmetry: bool, seed: str) -> None:
         info, (rows, cols) = info_of(game), (game.rows, game.cols)
-        table = symmetry_table(rows, cols)[: game.num_symmetries]
+        table = symmetry_table(rows, cols)[[*game.symmetries]]
         index = random.Random(f"{seed}/symmetry").randrange(len(table)) if symmetry else 0
         #: Place on the board that is seen -> point of the game; the pass is not in it.
         self._seen = table[index, :-1]
@@ -56,7 +56,7 @@ class Points:
             rng = random.Random(f"{seed}/coordinates")
             letters = rng.sample(ascii_uppercase, cols)
             numbers = rng.sample([str(row + 1) for row in range(rows)], rows)
-        self._style = _Labels(letters=tuple(letters), numbers=tuple(numbers))
+        self._style = _Labels(slants=info.style.slants, letters=tuple(letters), numbers=tuple(numbers))
         #: Each action by its name, in the order of the board that is seen; the pass is last.
         self._actions = {
             letters[place % cols] + numbers[place // cols]: point

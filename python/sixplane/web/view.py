@@ -256,6 +256,7 @@ def position(
             "rows": game.rows,
             "cols": game.cols,
             "has_pass": info.has_pass,
+            "passing": info.passing,
             "marks_legal": info.marks_legal,
             "drops": info.style.drops,
             "rules": {rule.name: getattr(game, rule.name) for rule in info.rules},
@@ -289,6 +290,7 @@ def _style(info: GameInfo[Game], theme: Theme) -> Style:
         colors,
         squares=own.squares,
         drops=own.drops,
+        slants=own.slants,
         skips_i=own.skips_i,
         row_one_at_top=own.row_one_at_top,
         stars=own.stars,
@@ -332,7 +334,16 @@ def _layers(insight: Insight, display: Display) -> Layers:
 
 def _layout(game: Game, info: GameInfo[Game], display: Display) -> dict[str, float]:
     layout = Layout(game.rows, game.cols, info.style, display.coordinates)
-    return {"width": layout.width, "height": layout.height, "margin": layout.margin, "cell": CELL}
+    (left, top), (right, below) = layout.center(0), layout.center(game.cols)
+    return {
+        "width": layout.width,
+        "height": layout.height,
+        "margin": layout.margin,
+        "cell": CELL,
+        "top": top,
+        "row": below - top,
+        "slant": right - left,
+    }
 
 
 def _stones(game: Game) -> str:
@@ -366,5 +377,5 @@ def _result(snapshot: Snapshot) -> dict[str, object] | None:
         "detail": ""
         if result.ending == "time"
         else one_line(result.detail[:1].upper() + result.detail[1:], LONGEST_LINE),
-        "by_line": snapshot.game.ending == "line",
+        "by_line": snapshot.game.ending in ("line", "chain"),
     }

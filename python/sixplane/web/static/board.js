@@ -128,12 +128,16 @@ export class Board {
     this.#lines = new Map(lines.map((one) => [one.action, one]));
     [this.#isOpen, this.#marks, this.#tapped] = [isOpen, marks, null];
     if (before?.board !== state.board) this.#picture.replaceChildren(picture(state.board));
-    const { width, height, margin } = state.layout;
+    const { width, height, margin, cell, top, row, slant } = state.layout;
     this.#root.style.setProperty("--ratio", String(width / height));
     this.#over.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.#grid.style.setProperty("--left", String((100 * margin) / width));
-    this.#grid.style.setProperty("--top", String((100 * margin) / height));
     const { rows, cols } = state.game;
+    const above = top - row / 2;
+    this.#grid.style.setProperty("--left", String((100 * margin) / width));
+    this.#grid.style.setProperty("--right", String(100 - (100 * (margin + cols * cell)) / width));
+    this.#grid.style.setProperty("--top", String((100 * above) / height));
+    this.#grid.style.setProperty("--bottom", String(100 - (100 * (above + rows * row)) / height));
+    this.#grid.style.setProperty("--slant", String((100 * slant) / (cols * cell)));
     if (before?.game.rows !== rows || before?.game.cols !== cols || before?.game.name !== state.game.name) {
       this.#makeCells(rows, cols);
     }
@@ -155,6 +159,7 @@ export class Board {
     const made = [];
     for (let row = 0; row < rows; row += 1) {
       const line = make("div", { role: "row" });
+      line.style.setProperty("--row", String(row));
       for (let col = 0; col < cols; col += 1) {
         const cell = make("div", { role: "gridcell", id: `${this.#ids}point-${this.#cells.length}` });
         cell.dataset.point = String(this.#cells.length);
@@ -277,9 +282,9 @@ export class Board {
    * @param {number} point
    */
   #at({ layout, game }, point) {
-    const { margin, cell } = layout;
-    const { cols } = game;
-    return [margin + ((point % cols) + 0.5) * cell, margin + (Math.floor(point / cols) + 0.5) * cell];
+    const { margin, cell, top, row, slant } = layout;
+    const [down, right] = [Math.floor(point / game.cols), point % game.cols];
+    return [margin + (right + 0.5) * cell + down * slant, top + down * row];
   }
 
   /** @param {number} color */

@@ -175,7 +175,7 @@ function isCounted() {
 /** @param {number} action */
 function nameOfAction(action) {
   const { game, names } = state;
-  if (action === game.rows * game.cols) return words.passName;
+  if (action === game.rows * game.cols) return game.passing;
   return names.cols[action % game.cols] + names.rows[Math.floor(action / game.cols)];
 }
 
@@ -183,7 +183,11 @@ function showActions() {
   const { game, legal, result, players: seats, can_undo: canUndo, hint } = state;
   const mayPlay = isOpen() || triesOut();
   const counting = isLast() ? state.counting : null;
-  element("pass").hidden = !game.has_pass || Boolean(isLast() && result);
+  const maySwap = game.passing !== words.passName;
+  const isNamed = maySwap && !legal.includes(game.rows * game.cols);
+  element("pass").hidden = !game.has_pass || isNamed || Boolean(isLast() && result);
+  const label = element("pass").querySelector("span");
+  if (label) label.textContent = maySwap ? words.texts.swap : words.texts.pass;
   element("hint").hidden = element("try").hidden = Boolean(counting);
   element("better").hidden = !result || Boolean(counting);
   element("resign").hidden = Boolean(result);

@@ -13,6 +13,7 @@ export const texts = {
   actions: "Actions",
   walk: "Go through the game",
   pass: "Pass",
+  swap: "Swap",
   undo: "Undo",
   hint: "Hint",
   better: "Better?",
@@ -239,7 +240,8 @@ export const nameOf = ({ players }, color) => players[color].name || colors[colo
 export const turnText = (state) => {
   const { moves, turn, is_thinking: isThinking } = state;
   const [color, name] = moves.at(-1) ?? [turn, ""];
-  const passed = name === passName ? `${colors[color]} passes. ` : "";
+  const verb = state.game.passing === passName ? "passes" : "swaps";
+  const passed = name === passName ? `${colors[color]} ${verb}. ` : "";
   return passed + (isThinking ? `${nameOf(state, turn)} is thinking …` : toPlay(turn));
 };
 /**

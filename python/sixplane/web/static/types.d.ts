@@ -16,6 +16,8 @@ export interface GameInfo {
   rows: number;
   cols: number;
   has_pass: boolean;
+  /** What the pass means: in Hex it is the swap. */
+  passing: string;
   marks_legal: boolean;
   /** Whether discs fall, so that any point of a column means the legal one. */
   drops: boolean;
@@ -62,7 +64,16 @@ export type Branch = [number, Color, string];
 export interface Position {
   game: GameInfo;
   board: string;
-  layout: { width: number; height: number; margin: number; cell: number };
+  /** The sizes of the picture: `top` is the middle of the first row, `row` the way to the next, `slant` how far that lies to the right. */
+  layout: {
+    width: number;
+    height: number;
+    margin: number;
+    cell: number;
+    top: number;
+    row: number;
+    slant: number;
+  };
   stones: string;
   names: { cols: string[]; rows: string[] };
   last: number | null;

@@ -230,7 +230,9 @@ class View {
     this.#bar.classList.toggle("thinking", state.is_thinking);
     this.#bar.style.removeProperty("--part");
     const { pass, undo, resign, first, back, forward, last, earlier, later } = this.#buttons;
-    pass.hidden = Boolean(page) || !game.has_pass;
+    const maySwap = game.passing !== words.passName;
+    pass.hidden = Boolean(page) || !game.has_pass || maySwap && !legal.includes(game.rows * game.cols);
+    pass.textContent = maySwap ? words.texts.swap : words.texts.pass;
     undo.hidden = resign.hidden = Boolean(page);
     pass.disabled = !(isOpen && legal.includes(game.rows * game.cols));
     undo.disabled = !state.can_undo;
