@@ -851,10 +851,12 @@ class Hex(Game):
            3 O . . . 3
             4 . . . . 4
                A B C D
-        >>> for name in "B1 B3 B2 A4 C3 D3 B4".split():
+        >>> for name in "C2 B3 A4 C3 B4 D3".split():
         ...     game.play(game.name_to_action(name))
-        >>> game.outcome, game.ending
-        (None, None)
+        >>> game.swap, game.outcome, game.ending
+        (True, 'white', 'chain')
+        >>> [game.action_to_name(action) for action in game.winning_line()]
+        ['A3', 'B3', 'C3', 'D3']
     """
 
     def __new__(

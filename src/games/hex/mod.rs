@@ -23,12 +23,19 @@ use crate::state::State;
 use crate::status::Outcome;
 use crate::symmetry::Symmetry;
 use rand::RngExt;
-use sides::Sides;
-
-/// Words that hold the points of any board.
-const WORDS: usize = 6;
+use sides::{Sides, WORDS};
 
 /// The options of Hex.
+///
+/// ```
+/// use sixplane::{BoardSize, Game, Hex, HexRules};
+///
+/// assert!(!HexRules::default().swap);
+/// let rules = HexRules { swap: true };
+/// assert!(Hex::with_rules(BoardSize::square(11)?, rules, None).is_ok());
+/// assert!(Hex::with_rules(BoardSize::new(11, 12)?, rules, None).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct HexRules {
     /// Whether White may take over Black's first stone. Such a board is square.

@@ -2,10 +2,12 @@
 //!
 //! A stone is joined at most once in a game, so all stones of a game together cost as much as one flood fill.
 
-use super::WORDS;
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::BoardSize;
+
+/// Words that hold the points of any board.
+pub(super) const WORDS: usize = 6;
 
 /// The stones of both colors.
 #[derive(Clone, Copy, Debug)]
