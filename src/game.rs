@@ -2,8 +2,7 @@
 //!
 //! A game in play is its rules, data derived for speed, and a [`State`]: the six planes with the
 //! history. [`Game`] asks for the little that only the game knows and gives the rest:
-//! legality with reasons, undo, resignation, masks, history planes, replay. It knows no particular
-//! game.
+//! legality with reasons, undo, resignation, masks, replay. It knows no particular game.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -139,11 +138,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Whether batches call [`Game::prepare`].
     const PREPARES: bool = false;
+
     /// Finds out what comes of the actions that a batch is about to play, all at once.
     fn prepare(_games: &mut [Self], _action: impl Fn(usize) -> Option<Action>) {}
 
-    /// Whether this legal action may end the game. A search plays those that may at its root, to see
-    /// whether one of them wins: `false` spares it the trouble where the answer is known.
+    /// Whether this legal action may end the game: a search tries those at its root, to see whether one wins.
     fn may_end(&self, _action: Action) -> bool {
         true
     }
@@ -270,10 +269,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Plays an action that [`Game::check`] accepts.
-    ///
-    /// Does not check it: with another action the position afterwards is wrong or the call
-    /// panics, but no memory is harmed.
+    /// Plays an action that [`Game::check`] accepts. With another one the position is wrong afterwards
+    /// or the call panics; no memory is harmed.
     #[inline]
     fn play_unchecked(&mut self, action: Action) {
         self.apply(action);
