@@ -182,8 +182,9 @@ def _hexagons(layout: Layout) -> str:
 def draw_labels(layout: Layout) -> str:
     """The coordinates: letters above and below, numbers left and right."""
     style, rows, cols = layout.style, layout.rows, layout.cols
-    # A little nearer to the points than to the rim.
-    height, gap = layout.label_height, 0.6 * (layout.margin - layout.rim)
+    # In the middle of the rim; where lines end at the outer points, a little nearer to these.
+    share = 0.46 if style.squares or style.drops else 0.6
+    height, gap = layout.label_height, share * (layout.margin - layout.rim)
     below, beside = layout.board_height - gap, 0.5 * CELL + layout.margin - gap
     labels: list[str] = []
     letters, numbers = style.coordinates(rows, cols)
