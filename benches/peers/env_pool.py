@@ -24,6 +24,7 @@ TASKS = {
     "ChineseGo19x19-v1": "Go 19x19",
     "Othello-v1": "Reversi 8x8",
     "ConnectFour-v1": "Connect Four 6x7",
+    "Hex-v1": "Hex 11x11",
 }
 
 

@@ -24,6 +24,7 @@ GAMES = {
     "Reversi 8x8": "othello",
     "Gomoku 15x15": "gomoku(size=15)",
     "Connect Four 6x7": "connect_four",
+    "Hex 11x11": "hex(board_size=11)",
 }
 
 

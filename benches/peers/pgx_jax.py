@@ -24,6 +24,7 @@ GAMES = {
     "Go 19x19": "go_19x19",
     "Reversi 8x8": "othello",
     "Connect Four 6x7": "connect_four",
+    "Hex 11x11": "hex",
 }
 
 #: Steps in one compiled scan, which hands nothing out between them.

@@ -29,6 +29,7 @@ PROTOTYPES: dict[str, tuple[_core.Game, int]] = {
     "Reversi 8x8": (_core.Reversi(size=8), 60),
     "Gomoku 15x15": (_core.Gomoku(size=15), 109),
     "Connect Four 6x7": (_core.ConnectFour(), 21),
+    "Hex 11x11": (_core.Hex(size=11), 107),
 }
 
 #: How many mean lengths are played before anything is measured, so that games are in all stages.
