@@ -43,7 +43,7 @@ SCRIPT = "<img src=x onerror=alert(1)><script>alert(1)</script>"
 
 @pytest.mark.parametrize("game", [*GAMES, f"{EXAMPLES}/tictactoe.py:TicTacToe"])
 def test_a_whole_game_by_clicks_against_an_agent(browser: Any, game: str) -> None:
-    size = {"go": "5"}.get(game, "3" if ":" in game else "6")
+    size = {"go": "5", "tictactoe": "3"}.get(game, "3" if ":" in game else "6")
     opponent = "random"
     with PageProcess("--game", game, "--size", size, "--opponent", opponent, "--seed", "1") as server:
         page = Page(browser, server)

@@ -229,7 +229,8 @@ class Terminal:
         self._seconds = (black, white)
         name = move.game.action_to_name(move.action)
         color = COLORS[move.color]
-        text = f"{color} passes" if name == "pass" else f"{color} {name}"
+        verb = "swaps" if info_of(move.game).passing == "swap" else "passes"
+        text = f"{color} {verb}" if name == "pass" else f"{color} {name}"
         text += f" ({used_text(move.seconds)})" if move.seconds >= LEAST_SHOWN else ""
         if not self._screen.is_live or self._players.is_watched:
             self._forget_unseen()
