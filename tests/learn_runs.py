@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -78,22 +79,25 @@ class PassLearner:
         self._parameters = arrays
 
 
-def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
+def run_until(
+    out: Path, done: Callable[[Run], bool], settings: dict[str, Any] | None = None, **options: Any
+) -> Run:
     """Trains until something is true of the run, for one round of its loop at least."""
     seen: list[Run] = []
     train(
-        replace(TINY, out=str(out)),
-        learner=PassLearner,
+        replace(TINY, out=str(out), **settings or {}),
+        learner=options.pop("learner", PassLearner),
         on_progress=seen.append,
-        is_stopped=lambda: bool(seen) and done(seen[0]),
+        is_stopped=lambda: bool(seen) and done(seen[-1]),
         **options,
     )
-    return seen[0]
+    return seen[-1]
 
 
-def start(out: Path) -> subprocess.Popen[bytes]:
+def start(out: Path, **settings: Any) -> subprocess.Popen[bytes]:
     """A run in a process of its own, which ends when it is killed."""
-    return subprocess.Popen([sys.executable, __file__, str(out)], stderr=subprocess.PIPE)
+    command = [sys.executable, __file__, str(out), json.dumps(settings)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE)
 
 
 def counted(out: Path) -> list[int]:
@@ -106,4 +110,4 @@ def counted(out: Path) -> list[int]:
 
 
 if __name__ == "__main__":
-    train(replace(TINY, out=sys.argv[1]), learner=PassLearner)
+    train(replace(TINY, out=sys.argv[1], **json.loads(sys.argv[2])), learner=PassLearner)

@@ -230,7 +230,7 @@ def counted(folder: Path) -> int:
 def test_a_full_disk_ends_the_run_with_one_line_and_keeps_what_there_is(tmp_path: Path) -> None:
     run_until(tmp_path, lambda run: run.progress.steps >= 5)
     before = checkpoint_of(tmp_path)
-    program = [sys.executable, str(Path(__file__).with_name("learn_runs.py")), str(tmp_path)]
+    program = [sys.executable, str(Path(__file__).with_name("learn_runs.py")), str(tmp_path), "{}"]
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
     if is_cut_short:
         print(f"sixplane: stopped; the same command goes on from {arguments.out}", file=sys.stderr)
         return 130
-    print(_made(config, last, strength))
+    print(_made(config.by_stage[-1], last, strength))
     return 0
 
 

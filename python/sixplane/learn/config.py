@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +19,7 @@ from sixplane.games import GAMES, check_rules, no_game
 from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.learn.self_play import SearchOptions
+from sixplane.learn.stages import checked_stages
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
@@ -118,6 +119,9 @@ class Config:
         {'policy': 1.0, 'value': 1.0, 'ownership': 0.15, 'score': 0.05}
         >>> Config(ray="auto", gpu_share=0.25).backend("auto")
         'torch'
+        >>> stages = ({"size": 9, "share": 0.4}, {"size": 13, "share": 0.6, "rules": {"komi": 5.5}})
+        >>> [(one.size, one.rules, one.minutes) for one in Config(minutes=150, stages=stages).by_stage]
+        [(9, {}, 60.0), (13, {'komi': 5.5}, 150.0)]
     """
 
     game: str = "go"
@@ -130,6 +134,10 @@ class Config:
     """The folder of the run. A run that is in it is resumed."""
     minutes: float = 60.0
     """Minutes that the run trains, without its interruptions. A run that has ended is resumed with more."""
+    stages: Sequence[Mapping[str, object]] | None = None
+    """Boards that the run learns on one after the other, each a table with its time: `minutes`, or a `share`
+    of the run's. It may have a `size`, `rules`, `simulations`, `last_simulations` and `games_at_once` of its
+    own. The last one goes on until the run ends. None: the run has one board."""
     workers: int | None = None
     """The number of processes that play; None: one for each processor."""
     ray: str = ""
@@ -224,6 +232,9 @@ class Config:
         if self.gpu_share and not self.ray:
             raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
         self._prototype  # noqa: B018 - it raises an error if the game has no such rules
+        boards = [_board(one) for one in self.by_stage]  # likewise
+        if self.size is not None and _board(self) not in boards:
+            raise ConfigError(f"size {_board(self)} is that of no stage: they have {', '.join(boards)}")
 
     @property
     def search(self) -> SearchOptions:
@@ -254,6 +265,27 @@ class Config:
     def architecture(self) -> Architecture:
         """The shape of the network of the run."""
         return Architecture(self.game, self.inputs, blocks=self.blocks, channels=self.channels)
+
+    @cached_property
+    def by_stage(self) -> tuple[Config, ...]:
+        """The settings of each stage; their `minutes` are those of the run when the stage ends.
+
+        A run that names no stages has one, with the settings of the run.
+        """
+        if self.stages is None:
+            return (self,)
+        try:
+            tables = checked_stages(self.stages, self.minutes)
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
+        return tuple(self._stage(number, table) for number, table in enumerate(tables, 1))
+
+    def _stage(self, number: int, table: dict[str, Any]) -> Config:
+        rules = {**self.rules, **table.get("rules", {})}
+        try:
+            return dataclasses.replace(self, **table | {"stages": None, "rules": rules})
+        except ConfigError as error:
+            raise ConfigError(f"stage {number}: {error}") from error
 
     def prototype(self) -> Game:
         """Returns a new game as the run plays it. A long game is cut off, and its score counts."""
@@ -333,7 +365,8 @@ class Config:
                 )
         # JSON and TOML have no tuples.
         entries: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()
+            name: _with_tuples(value) if isinstance(value, list) else value
+            for name, value in settings.items()
         }
         try:
             return cls(**entries)
@@ -343,3 +376,15 @@ class Config:
     def to_table(self) -> dict[str, object]:
         """Returns all settings by their names, for JSON."""
         return dataclasses.asdict(self)
+
+
+def _board(config: Config) -> str:
+    game = config.prototype()
+    return f"{game.rows}x{game.cols}"
+
+
+def _with_tuples(value: object) -> object:
+    """Returns the value with tuples for its lists, and for those in its tables."""
+    if isinstance(value, dict):
+        return {name: _with_tuples(one) for name, one in value.items()}
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value

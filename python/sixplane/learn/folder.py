@@ -20,10 +20,11 @@ from sixplane._live import forget_live_records, live_record
 from sixplane.games import GAMES
 from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
+from sixplane.learn.stages import CLOSE
 from sixplane.nets import Network
 from sixplane.runs.calls import Call, RunFolderError
 
-__all__ = ["Checkpoint", "RunFolder", "RunFolderError", "has_ended"]
+__all__ = ["Checkpoint", "RunFolder", "RunFolderError", "has_ended", "stages_ended"]
 
 #: Characters of an error that a message repeats.
 MOST_LENGTH: Final = 300
@@ -129,8 +130,7 @@ class RunFolder:
             RunFolderError: there are checkpoints, but none is whole.
         """
         broken = []
-        # A run that was killed between two renames has the newest under its first name.
-        for name in ("checkpoint-new.npz", "checkpoint.npz", "checkpoint-before.npz"):
+        for name in _CHECKPOINTS:
             file = self.path / name
             if not file.exists():
                 continue
@@ -186,14 +186,14 @@ class RunFolder:
             with _writing(self.path / "games"), suppress(FileNotFoundError):
                 self._syncs.pop(0).result()
 
-    def load_games(self, number: int) -> tuple[Call, Samples]:
-        """Reads what `save_games` has written.
+    def load_games(self, number: int, stage: int = 0) -> tuple[Call, Samples]:
+        """Reads what `save_games` has written in a stage of the run.
 
         Raises:
             RunFolderError: there is no such file, or it is damaged.
         """
         file = self.path / "games" / f"{number:07}.npz"
-        game = self._config.prototype()
+        game = self._config.by_stage[stage].prototype()
         try:
             arrays = _arrays(file)
             call = from_table(Call, json.loads(arrays.pop("call").tobytes()))
@@ -240,11 +240,30 @@ def has_ended(config: Config) -> bool:
         else:
             _refuse_others(config)
     # A damaged checkpoint is an error when the run is resumed.
-    with suppress(Exception), open_file(path / "checkpoint.npz") as stream:
-        seconds: float = json.loads(Archive(stream).read("counters").tobytes())["seconds"]
-        return seconds >= 60 * config.minutes and (path / "last.npz").exists()
+    with suppress(Exception):
+        counters = _counters(path / "checkpoint.npz")
+        is_last = counters.get("stage", 0) == len(config.by_stage) - 1
+        return is_last and counters["seconds"] >= 60 * config.minutes and (path / "last.npz").exists()
     return False
 
+
+def stages_ended(config: Config) -> int:
+    """Returns how many stages of the run in the folder have ended, by its newest checkpoint."""
+    for name in _CHECKPOINTS:
+        with suppress(Exception):
+            ended = int(_counters(Path(config.out) / name).get("stage", 0))
+            return max(0, min(ended, len(config.by_stage) - 1))
+    return 0
+
+
+def _counters(file: Path) -> dict[str, Any]:
+    with open_file(file) as stream:
+        counters: dict[str, Any] = json.loads(Archive(stream).read("counters").tobytes())
+    return counters
+
+
+#: The files of checkpoints, the newest first; the first name is that of one before it has its own.
+_CHECKPOINTS: Final = ("checkpoint-new.npz", "checkpoint.npz", "checkpoint-before.npz")
 
 #: The folders that a run keeps. They are made, and empty, before the settings are written.
 _FOLDERS: Final = ("games", "networks", "records")
@@ -290,19 +309,37 @@ def _check(config: Config) -> None:
     file = Path(config.out) / "run.json"
     try:
         with open_file(file) as stream:
-            before = _identity(Config.make(json.loads(stream.read())))
+            before = Config.make(json.loads(stream.read()))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RunFolderError(f"{file} has no settings of a run: {error}") from error
-    now = _identity(config)
-    if before["game"] != now["game"]:  # whose rules and size do not compare
-        before, now = {"game": before["game"]}, {"game": now["game"]}
-    changes = [f"{name} {before[name]}, not {now[name]}" for name in now if before[name] != now[name]]
+    changes = _changes(before, config)
     if changes:
         raise RunFolderError(f"the folder {file.parent} holds another run: {', '.join(changes)}")
 
 
+def _changes(before: Config, now: Config) -> list[str]:
+    """Returns what has changed of what cannot change within a run. Stages at its end may be new."""
+    if before.game != now.game:  # whose rules and size do not compare
+        return [f"game {before.game}, not {now.game}"]
+    had, has = len(before.by_stage), len(now.by_stage)
+    if had > has:
+        return [f"{had} stages, not {has}"]
+    changes, begun = [], (0.0, 0.0)
+    for number, stages in enumerate(zip(before.by_stage, now.by_stage, strict=False), 1):
+        old, new = map(_identity, stages)
+        where = f"stage {number}: " if has > 1 else ""
+        changes += [f"{where}{name} {old[name]}, not {new[name]}" for name in new if old[name] != new[name]]
+        # The end of the run was always free, and so is that of its last stage.
+        ends = stages[0].minutes, stages[1].minutes
+        old_minutes, new_minutes = ends[0] - begun[0], ends[1] - begun[1]
+        if before.stages is not None and number < has and new_minutes < old_minutes * (1 - CLOSE):
+            changes.append(f"{where}{old_minutes:g} minutes, not {new_minutes:g}")
+        begun = ends
+    return changes
+
+
 def _identity(config: Config) -> dict[str, object]:
-    """Returns what cannot change within a run, by the names in messages. Defaults are filled in."""
+    """Returns what cannot change within a stage, by the names in messages. Defaults are filled in."""
     game = config.prototype()
     rules = {name: getattr(game, name) for name in GAMES[config.game].rule_names}
     inputs = ", ".join(config.architecture.inputs)

@@ -28,6 +28,9 @@ class Progress:
         >>> progress.count(call, samples_per_position=4.0)
         >>> before.games, progress.games, progress.samples_due
         (128, 192, 10000.0)
+        >>> progress.begin_stage()
+        >>> progress.stage, progress.stage_positions, progress.samples_due
+        (1, 7500, 0.0)
     """
 
     seconds: float = 0.0
@@ -64,6 +67,16 @@ class Progress:
     """The ratings of the run on the ladder of its board, oldest first."""
     judgements: list[Judgement] = field(default_factory=list)
     """The series of the judge on a board without a ladder, oldest first."""
+    stage: int = 0
+    """The number of stages that have ended. Ratings and judgements are those of the stage that has not."""
+    stage_seconds: float = 0.0
+    """The time at which the stage began, in seconds trained."""
+    stage_calls: int = 0
+    """Calls that were counted before the stage."""
+    stage_files: int = 0
+    """Files of games that were written before the stage."""
+    stage_positions: int = 0
+    """Positions of the games before the stage."""
 
     def count(self, call: Call, samples_per_position: float) -> None:
         """Counts the games of a call."""
@@ -73,6 +86,14 @@ class Progress:
         self.samples_due += call.positions * samples_per_position
         self.play_seconds += call.seconds
         self.network_seconds += call.network_seconds
+
+    def begin_stage(self) -> None:
+        """Begins the next stage, which learns from its own games."""
+        self.stage += 1
+        for name in ("seconds", "calls", "files", "positions"):
+            setattr(self, f"stage_{name}", getattr(self, name))
+        self.samples_due = 0.0
+        self.ratings, self.judgements = [], []
 
     def copy(self) -> Self:
         """Returns a copy, which no longer changes."""
@@ -90,8 +111,9 @@ class Progress:
         Raises:
             ValueError: the table is of another version of the program, or has a field of another type.
         """
-        # Runs that began before the judge rated on ladders have no ratings.
-        progress = from_table(cls, {"ratings": []} | table if isinstance(table, dict) else table)
+        # Runs that began before the judge rated on ladders have no ratings, and those before stages none.
+        absent = {name: value for name, value in cls().to_table().items() if name.startswith("stage")}
+        progress = from_table(cls, {"ratings": []} | absent | table if isinstance(table, dict) else table)
         if not all(judgement.games for judgement in progress.judgements):
             raise ValueError("a judgement has no games")
         return progress

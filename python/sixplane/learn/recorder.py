@@ -31,7 +31,8 @@ class Recorder:
     def __init__(self, folder: Path, config: Config, progress: Progress) -> None:
         self._folder = folder
         self._config = config
-        game = config.prototype()
+        self._stage = config.by_stage[progress.stage]
+        game = self._stage.prototype()
         self._title = f"{type(game).__name__} {game.rows}x{game.cols}"
         file = folder / "metrics.csv"
         try:
@@ -122,7 +123,7 @@ class Recorder:
             }
             if decided := sum(games.decided for games in played):
                 numbers["wrongly_decided"] = sum(games.wrongly_decided for games in played) / decided
-            if self._config.search["exact"]:
+            if self._stage.search["exact"]:
                 numbers["certain_share"] = float(np.mean([games.certain_share for games in played]))
         if self._losses:
             weights = self._config.loss_weights
@@ -144,6 +145,7 @@ class Recorder:
         return Row(
             time=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             minutes=progress.seconds / 60,
+            stage=progress.stage + 1,
             games=progress.games,
             positions=progress.positions,
             samples=progress.steps * self._config.batch,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sixplane.jobs import Jobs
 from sixplane.jobs.script import leave_if_importing
 from sixplane.learn.config import Config
-from sixplane.learn.folder import Checkpoint, RunFolder, RunFolderError, has_ended
+from sixplane.learn.folder import Checkpoint, RunFolder, RunFolderError, has_ended, stages_ended
 from sixplane.learn.initial import initial_parameters
 from sixplane.learn.judge import Judge
 from sixplane.learn.learner import Learner
@@ -30,20 +30,23 @@ from sixplane.runs.calls import Call, Calls
 
 __all__ = ["Run", "train"]
 
+#: Makes a learner of the settings of a stage, the shape of the network, its parameters, and komi.
+MakeLearner: TypeAlias = "Callable[[Config, Architecture, dict[str, NDArray[np.float32]], float], Learner]"
+
 #: Seconds of learning before games are taken again.
 SLICE_SECONDS: Final = 0.25
 
 #: The largest share of the time that the judge takes.
 JUDGE_SHARE: Final = 0.05
 
-#: The least number of judgements of a run, however short.
+#: The least number of judgements of a stage, however short.
 LEAST_JUDGEMENTS: Final = 5
 
 
 def train(
     config: Config,
     *,
-    learner: Callable[[Config, Architecture, dict[str, NDArray[np.float32]], float], Learner] | None = None,
+    learner: MakeLearner | None = None,
     jobs: Callable[[Config], Jobs] = jobs_of,
     on_progress: Callable[[Run], object] = lambda _run: None,
     is_stopped: Callable[[], bool] = lambda: False,
@@ -52,10 +55,10 @@ def train(
 
     Args:
         config: the settings of the run.
-        learner: makes the learner; None: `sixplane.learn.torch_learner.TorchLearner`.
-        jobs: makes what calls the workers. The default makes processes of this machine, or joins the cluster
-            that the settings name.
-        on_progress: called several times a second with the run.
+        learner: makes the learner of a stage; None: `sixplane.learn.torch_learner.TorchLearner`.
+        jobs: makes what calls the workers of a stage. The default makes processes of this machine, or joins
+            the cluster that the settings name.
+        on_progress: called several times a second with the run; each of its stages is a `Run` of its own.
         is_stopped: called several times a second; True stops the run, which can be resumed.
 
     Returns:
@@ -90,39 +93,56 @@ def train(
 
         learner = TorchLearner
     # Before the folder is touched: an error of the initial network comes first.
-    komi = getattr(config.prototype(), "komi", 0.0)
-    made = learner(config, config.architecture, initial_parameters(config), komi)
-    with (
-        jobs(config) as workers,
-        RunFolder(config) as folder,
-        closing(Calls(folder.path / "calls.csv")) as calls,
-    ):
-        run = Run(config, folder, calls, made, workers)
-        try:
-            while not (run.is_over or is_stopped()):
-                with run.driving():
-                    run.take_games()
-                run.learn()
-                with run.driving():
-                    run.publish()
-                run.judge()
-                with run.driving():
-                    run.save()
-                on_progress(run)
-            run.publish(last=True)
-            run.checkpoint()
-            if run.is_over:
-                run.judge(last=True)
-                run.checkpoint()
-            on_progress(run)
-            run.calls.check(run.progress)
-        finally:
-            run.close()
-        return run.network
+    parameters, number = initial_parameters(config), stages_ended(config)
+    made = _learner(learner, config.by_stage[number], parameters)
+    with ExitStack() as opened:
+        workers = opened.enter_context(jobs(config))
+        folder = opened.enter_context(RunFolder(config))
+        calls = opened.enter_context(closing(Calls(folder.path / "calls.csv")))
+        while True:
+            run = Run(config, folder, calls, made, workers, stages_ended=number)
+            try:
+                goes_on = _learn(run, on_progress, is_stopped)
+            finally:
+                run.close()
+            if not goes_on:
+                return run.network
+            number += 1
+            made = _learner(learner, config.by_stage[number], parameters)
+            # Those of the stage before have ended, and with them calls whose games are of no use.
+            workers = opened.enter_context(jobs(config))
+
+
+def _learner(make: MakeLearner, stage: Config, parameters: dict[str, NDArray[np.float32]]) -> Learner:
+    """Makes the learner of a stage. A run that goes on has other parameters in its checkpoint."""
+    return make(stage, stage.architecture, parameters, getattr(stage.prototype(), "komi", 0.0))
+
+
+def _learn(run: Run, on_progress: Callable[[Run], object], is_stopped: Callable[[], bool]) -> bool:
+    """Goes on with a stage until it is over or stopped, and returns whether the next one is to begin."""
+    while not (run.is_over or is_stopped()):
+        with run.driving():
+            run.take_games()
+        run.learn()
+        with run.driving():
+            run.publish()
+        run.judge()
+        with run.driving():
+            run.save()
+        on_progress(run)
+    run.publish(last=True)
+    run.checkpoint()
+    is_over = run.is_over
+    if is_over:
+        run.judge(last=True)
+        run.checkpoint()
+    on_progress(run)
+    run.calls.check(run.progress)
+    return is_over and run.begin_next_stage() and not is_stopped()
 
 
 class Run:
-    """A run of training; each method is one part of its loop.
+    """A stage of a run of training, and of most runs all; each method is one part of its loop.
 
     Example:
         >>> import tempfile
@@ -140,18 +160,28 @@ class Run:
         True
     """
 
-    def __init__(self, config: Config, folder: RunFolder, calls: Calls, learner: Learner, jobs: Jobs) -> None:
+    def __init__(
+        self,
+        config: Config,
+        folder: RunFolder,
+        calls: Calls,
+        learner: Learner,
+        jobs: Jobs,
+        *,
+        stages_ended: int = 0,
+    ) -> None:
         self.config = config
+        self._stage = stage = config.by_stage[stages_ended]
         self.folder = folder
         self.calls = calls
         self.jobs = jobs
-        self.progress = Progress()
+        self.progress = Progress(stage=stages_ended)
         self.loss: dict[str, float] = {}
         """The parts of the loss of the last step."""
-        self._prototype = config.prototype()
+        self._prototype = stage.prototype()
         self._learner = learner
-        self._workers = Workers(config, folder, jobs)
-        self._window = Window(config)
+        self._workers = Workers(stage, folder, jobs)
+        self._window = Window(stage)
         self._rng = np.random.default_rng([config.seed, 1])
         self._load()
         progress = self.progress
@@ -175,8 +205,10 @@ class Run:
             )
         # The games of the window, oldest first.
         for number in self.folder.game_numbers():
+            if number < progress.stage_files:
+                continue
             try:
-                call, samples = self.folder.load_games(number)
+                call, samples = self.folder.load_games(number, progress.stage)
             except RunFolderError:
                 continue  # Its games are lost, the run is not.
             self._window.add(number, samples)
@@ -189,7 +221,7 @@ class Run:
             progress.count(call, self.config.samples_per_position)
         calls.check(progress)
         progress.tasks = max(progress.tasks, calls.last_number)
-        self._window.shrink(progress.positions)
+        self._window.shrink(progress.positions - progress.stage_positions)
 
     def _take(self, checkpoint: Checkpoint) -> None:
         """Resumes from a checkpoint, whose arrays the learner checks."""
@@ -197,6 +229,8 @@ class Run:
         rng = np.random.default_rng()
         rng.bit_generator.state = counters["rng"]
         progress = Progress.from_table({name: counters[name] for name in counters if name != "rng"})
+        if progress.stage != self.progress.stage:
+            raise ValueError(f"it is of stage {progress.stage + 1}, not {self.progress.stage + 1}")
         self._learner.restore(checkpoint.arrays)
         self.config.architecture.check_parameters(self._learner.parameters())
         self._rng, self.progress = rng, progress
@@ -212,9 +246,19 @@ class Run:
         return min(1.0, self.seconds / max(60 * self.config.minutes, 1e-9))
 
     @property
+    def _stage_seconds(self) -> float:
+        """The seconds that the stage takes in all."""
+        return max(60 * self._stage.minutes - self.progress.stage_seconds, 1e-9)
+
+    @property
+    def stage_part(self) -> float:
+        """The part of the stage's time that is over, from 0 to 1."""
+        return min(1.0, (self.seconds - self.progress.stage_seconds) / self._stage_seconds)
+
+    @property
     def is_over(self) -> bool:
-        """Whether the run's time is over."""
-        return self.part >= 1.0
+        """Whether the stage's time is over."""
+        return self.stage_part >= 1.0
 
     @contextmanager
     def driving(self) -> Iterator[None]:
@@ -227,7 +271,7 @@ class Run:
         """Begins new calls, and takes the games of finished ones, each once."""
         finished = list(self._workers.finished())
         # The workers go on while these are taken in.
-        self._workers.begin(self.progress, self.network, self._learner.backend, self.part)
+        self._workers.begin(self.progress, self.network, self._learner.backend, self.stage_part)
         for number, games in finished:
             self._take_games(number, games)
 
@@ -251,7 +295,7 @@ class Run:
         self._window.add(progress.files, games.samples)
         progress.files += 1
         progress.count(call, self.config.samples_per_position)
-        self._window.shrink(progress.positions)
+        self._window.shrink(progress.positions - progress.stage_positions)
         self._recorder.add_games(games, call)
         self._workers.show(call)
 
@@ -319,8 +363,12 @@ class Run:
             strength = f", Elo {rating.elo:.0f} ({rating.low:.0f} to {rating.high:.0f})"
         elif progress.judgements:
             strength = f", {progress.judgements[-1]}"
+        stages, stage = len(self.config.by_stage), ""
+        if stages > 1:
+            board = f"{self._prototype.rows}x{self._prototype.cols}"
+            stage = f", {board} (stage {progress.stage + 1} of {stages})"
         return (
-            f"{self.seconds / 60:.1f} of {self.config.minutes:g} min: {progress.games} games, "
+            f"{self.seconds / 60:.1f} of {self.config.minutes:g} min{stage}: {progress.games} games, "
             f"{progress.positions} positions ({progress.positions / max(self.seconds, 1e-9):.0f}/s), "
             f"loss {losses or 'none yet'}{strength}"
         )
@@ -328,7 +376,7 @@ class Run:
     def judge(self, *, last: bool = False) -> None:
         """Judges the network now and then, within a twentieth of the time, or if `last` is set."""
         progress = self.progress
-        every = min(self.config.judge_every, 60 * self.config.minutes / LEAST_JUDGEMENTS)
+        every = min(self.config.judge_every, self._stage_seconds / LEAST_JUDGEMENTS)
         seconds = JUDGE_SHARE * self.seconds - progress.judge_seconds
         # The time that a run has left at its end is for its last version.
         is_due = self.seconds - progress.judged >= every and seconds > 0 and not self.is_over
@@ -350,14 +398,28 @@ class Run:
         self.progress.seconds = self._saved = self.seconds
         self.folder.sync()
         self.calls.sync()
-        counters = self.progress.to_table() | {"rng": self._rng.bit_generator.state}
-        self.folder.save_checkpoint(counters, self._learner.state())
+        self._save_checkpoint(self.progress)
         self.folder.save_network("last.npz", self.network)
         try:
             self._recorder.write(self.progress, len(self._window), self._workers.count, self.network)
         except OSError as error:
             raise RunFolderError(f"cannot write {error.filename}: {error.strerror}") from error
         self.folder.delete_games(self._window.oldest_file(self.progress.files))
+
+    def begin_next_stage(self) -> bool:
+        """Leaves a checkpoint from which the next stage begins, and returns whether there is one."""
+        if self.progress.stage + 1 == len(self.config.by_stage):
+            return False
+        progress = self.progress.copy()
+        progress.begin_stage()
+        # Twice: a run that went back into the stage before would find games of the next one.
+        for _ in range(2):
+            self._save_checkpoint(progress)
+        return True
+
+    def _save_checkpoint(self, progress: Progress) -> None:
+        counters = progress.to_table() | {"rng": self._rng.bit_generator.state}
+        self.folder.save_checkpoint(counters, self._learner.state())
 
     def close(self) -> None:
         """Ends the workers and the recorder."""

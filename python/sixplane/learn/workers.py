@@ -45,13 +45,14 @@ class Workers:
     def begin(self, progress: Progress, network: Network, backend: BackendName, part: float) -> None:
         """Begins calls until every worker is busy, unless the learner is far behind.
 
-        `backend` computes the network fastest where it learns, and `part` of the run's time is over.
+        `backend` computes the network fastest where it learns, and `part` of the stage's time is over.
         """
         config = self._config
         behind = progress.samples_due / max(config.samples_per_position, 1e-9)
         most = self.count + spare_calls(self.count)
         # All workers may end at the same time: with one call more to learn from, the learner does not wait.
-        enough = (self.count + 1) * progress.positions / max(progress.calls, 1)
+        positions = progress.positions - progress.stage_positions
+        enough = (self.count + 1) * positions / max(progress.calls - progress.stage_calls, 1)
         if behind > enough:
             return
         if self._weights[0] != progress.version:

@@ -78,6 +78,8 @@ class Row:
     """The time of day, such as `2026-11-22T08:20:43Z`."""
     minutes: float
     """Minutes trained, without the interruptions of the run."""
+    stage: int = 0
+    """The stage of the run, from 1; 0 in files of older versions."""
     games: int = 0
     """Finished games of self-play."""
     positions: int = 0
@@ -152,7 +154,7 @@ class Row:
 
 #: The columns that every file has, in order.
 COLUMNS: Final = tuple(entry.name for entry in dataclasses.fields(Row) if entry.name != "strengths")
-COUNTS: Final = ("games", "positions", "samples", "version", "window")
+COUNTS: Final = ("stage", "games", "positions", "samples", "version", "window")
 
 
 class Metrics:

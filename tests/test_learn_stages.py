@@ -1,0 +1,268 @@
+"""Runs of several stages: their settings, going from one board to the next, and what cannot change."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from learn_runs import TINY, PassLearner, counted, run_until, start
+from sixplane._core import parse_sgf
+from sixplane.jobs import Processes
+from sixplane.learn import Config, ConfigError, Metrics, Progress
+from sixplane.learn.folder import RunFolder, RunFolderError, has_ended, stages_ended
+from sixplane.learn.trainer import Run, train
+from sixplane.nets import Network
+from waiting import until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+SMALL = {"size": 3, "share": 0.5}
+BIG = {"size": 4, "share": 0.5, "rules": {"komi": 0.5}}
+#: An hour each, so that a stage is over when a test says so.
+TWO: dict[str, Any] = {"size": None, "minutes": 120, "stages": (SMALL, BIG)}
+#: Two seconds and an hour.
+SHORT: dict[str, Any] = {
+    "size": None,
+    "minutes": 60,
+    "stages": ({"size": 3, "minutes": 0.04}, {"size": 4, "minutes": 59, "rules": {"komi": 0.5}}),
+    "judge_games": 2,
+}
+
+
+@pytest.mark.parametrize(
+    ("stages", "message"),
+    [
+        ([], "stages has no stage"),
+        ("9x9", "stages must be a list of tables, not '9x9'"),
+        ([9, 13], "stage 1 must be a table, not 9"),
+        ([{"size": 9}], "stage 1 has no time: minutes or share is needed"),
+        ([SMALL, {"size": 4, "share": 0.5, "minutes": 30}], "stage 2 has both minutes and share"),
+        ([SMALL, {"size": 4, "share": 0.4}], "the shares of the stages must be 1 in sum, not 0.9"),
+        ([{"minutes": 40}, {"minutes": 21}], "the stages take 61 minutes, and the run has 60"),
+        ([{"minutes": 40}, {"share": 0.5}], "the stages take 70 minutes, and the run has 60"),
+        ([{"minutes": 0}], "stage 1: minutes must be more than 0, not 0"),
+        ([{"share": "half"}], "stage 1: share must be a number, not 'half'"),
+        ([{"share": float("nan")}], "stage 1: share must be more than 0, not nan"),
+        ([SMALL, {"size": 1, "share": 0.5}], "stage 2: size 1: "),
+        ([SMALL, {"sice": 9, "share": 0.5}], "stage 2: there is no setting 'sice' (did you mean size?)"),
+        ([{"blocks": 9, "share": 1}], "stage 1: there is no setting 'blocks'"),
+        ([{"share": 1, "rules": 7.5}], "stage 1: rules must be a table, not 7.5"),
+        ([{"share": 1, "rules": {"kom": 7.5}}], "stage 1: go has no rule 'kom' (did you mean komi?)"),
+        ([{"share": 1, "simulations": 0}], "stage 1: simulations must be a positive integer, not 0"),
+    ],
+)
+def test_wrong_stages_are_refused(stages: Any, message: str) -> None:
+    with pytest.raises(ConfigError, match="^" + re.escape(message)):
+        Config.make({"stages": stages})
+
+
+def test_a_size_that_no_stage_has_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"^size 7x7 is that of no stage: they have 3x3, 4x4$"):
+        Config(size=7, stages=(SMALL, BIG))
+    assert Config(size=4, stages=({"size": 3, "share": 0.5}, {"share": 0.5})).by_stage[1].size == 4
+
+
+def test_what_a_stage_does_not_say_is_the_runs(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(
+        """
+        minutes = 100
+        simulations = 8
+        [rules]
+        suicide = true
+        komi = 6.5
+        [[stages]]
+        size = [5, 7]
+        minutes = 30
+        rules = { komi = 5.5 }
+        last_simulations = 16
+        [[stages]]
+        size = 13
+        share = 0.6
+        games_at_once = 32
+        """
+    )
+    config = Config.read(file)
+    first, second = config.by_stage
+    assert (first.size, first.minutes, first.rules) == ((5, 7), 30, {"suicide": True, "komi": 5.5})
+    # The last stage takes what is left.
+    assert (second.size, second.minutes, second.rules) == (13, 100, {"suicide": True, "komi": 6.5})
+    assert [(one.simulations, one.last_simulations) for one in config.by_stage] == [(8, 16), (8, 32)]
+    assert [one.games_at_once for one in config.by_stage] == [64, 32]
+    assert [one.prototype().max_moves for one in config.by_stage] == [105, 507]  # of their own boards
+    assert Config.make(json.loads(json.dumps(config.to_table()))) == config
+    assert Config().by_stage == (Config(),)
+
+
+class Noting(Processes):
+    """Processes that note what they were begun with."""
+
+    def __init__(self, noted: list[Any]) -> None:
+        super().__init__(1)
+        self._noted = noted
+
+    def begin(self, function: Any, *arguments: Any) -> Any:
+        version, weights, seed, settings = arguments
+        told = dataclasses.replace(settings, live=None, prototype=settings.prototype.to_sgf())
+        self._noted.append((function, version, sorted(weights), seed, repr(told)))
+        return super().begin(function, *arguments)
+
+
+def test_a_run_of_one_stage_begins_the_calls_of_a_run_without_stages(tmp_path: Path) -> None:
+    begun: list[list[Any]] = []
+    for number, settings in enumerate(({}, {"size": None, "stages": ({"size": 3, "share": 1},)})):
+        noted: list[Any] = []
+        out = tmp_path / str(number)
+        run_until(out, lambda _: True, settings, jobs=lambda _, noted=noted: Noting(noted))
+        begun.append(noted)
+    assert begun[0] and begun[0] == begun[1]
+
+
+class Watched(PassLearner):
+    """Says what it begins with and what it learns from."""
+
+    begun: list[tuple[int, float]]
+    boards: list[tuple[int, ...]]
+
+    def __init__(self, config: Any, architecture: Any, parameters: dict[str, Any], komi: float) -> None:
+        super().__init__(config, architecture, parameters, komi)
+        self.komi = komi
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        super().restore(arrays)
+        self.begun.append((self.steps, self.komi))
+
+    def step(self, samples: Any, learning_rate: float) -> dict[str, float]:
+        self.boards.append(samples.planes.shape[2:])
+        return super().step(samples, learning_rate)
+
+
+def test_the_next_stage_goes_on_with_the_weights_and_learns_from_its_own_games(tmp_path: Path) -> None:
+    Watched.begun, Watched.boards = [], []
+    runs: list[Run] = []
+
+    def done(run: Run) -> bool:
+        if not runs or run is not runs[-1]:
+            runs.append(run)
+        return run.progress.stage == 1 and run.progress.positions > 600 + run.progress.stage_positions
+
+    last = run_until(tmp_path, done, SHORT, learner=Watched)
+    first, second = runs
+    assert second is last and second.network.sizes == ((4, 4),) and second.network.komi == 0.5
+    # The optimizer has its steps, and the network its version.
+    ((steps, komi),) = Watched.begun
+    assert komi == 0.5 and steps == Watched.boards.index((4, 4)) > 0
+    assert set(Watched.boards[:steps]) == {(3, 3)} and set(Watched.boards[steps:]) == {(4, 4)}
+    assert second.progress.version > first.progress.version > 0
+    # Files of the first stage are gone; each record is of the board of its call.
+    assert min(int(file.stem) for file in tmp_path.glob("games/*.npz")) >= second.progress.stage_files > 0
+    boards = [
+        parse_sgf(file.read_bytes()).games[0].follow()[0].rows
+        for file in sorted(tmp_path.glob("records/*.sgf"))
+    ]
+    assert boards == sorted(boards) and set(boards) == {3, 4}
+    rows = Metrics(tmp_path / "metrics.csv").rows
+    stages = [row.stage for row in rows]
+    assert stages == sorted(stages) and set(stages) == {1, 2}
+    assert [row.minutes for row in rows] == sorted(row.minutes for row in rows)
+    assert "4x4 (stage 2 of 2)" in second.line()
+    assert "Go 4x4" in (tmp_path / "report.html").read_text()
+
+
+def test_a_killed_run_goes_on_in_its_stage_and_counts_every_game_once(tmp_path: Path) -> None:
+    config = dataclasses.replace(TINY, out=str(tmp_path), **SHORT)
+    # Twice after some games, whatever the stage, and twice after some of the second.
+    for stage in (0, 0, 1, 1):
+        process, before = start(tmp_path, **SHORT), len(counted(tmp_path))
+        until(
+            lambda stage=stage: stages_ended(config) >= stage,  # type: ignore[misc]
+            process,
+        )
+        before = max(before, len(counted(tmp_path)))
+        until(lambda before=before: len(counted(tmp_path)) > before, process)  # type: ignore[misc]
+        process.kill()
+        process.communicate()
+    assert stages_ended(config) == 1
+    run = run_until(tmp_path, lambda run: run.progress.steps > 0, SHORT)
+    assert run.progress.stage == 1
+    numbers = counted(tmp_path)
+    assert len(set(numbers)) == len(numbers) == run.progress.calls
+    assert run.progress.games == TINY.games_at_once * len(numbers)
+
+
+def test_a_damaged_checkpoint_leads_to_one_of_the_same_stage(tmp_path: Path) -> None:
+    run_until(tmp_path, lambda run: run.progress.stage == 1, SHORT)
+    newest, before = tmp_path / "checkpoint.npz", tmp_path / "checkpoint-before.npz"
+    newest.write_bytes(b"")
+    assert run_until(tmp_path, lambda _: True, SHORT).progress.stage == 1
+    newest.write_bytes(b"")
+    before.write_bytes(b"")
+    with pytest.raises(RunFolderError, match="is no checkpoint of this run"):
+        run_until(tmp_path, lambda _: True, SHORT)
+
+
+def test_a_run_of_an_older_version_is_of_the_first_stage() -> None:
+    table = {name: value for name, value in Progress(games=3).to_table().items() if "stage" not in name}
+    assert Progress.from_table(table) == Progress(games=3)
+
+
+def refusal(before: Config, **changed: Any) -> str:
+    """Why a folder that has begun refuses other settings; empty: it takes them."""
+    RunFolder(before).close()
+    try:
+        RunFolder(dataclasses.replace(before, **changed)).close()
+    except RunFolderError as error:
+        return str(error).partition(" holds another run: ")[2]
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"stages": (SMALL | {"share": 1},)}, "2 stages, not 1"),
+        ({"stages": None}, "2 stages, not 1"),
+        ({"stages": (BIG, SMALL)}, "stage 1: size 3x3, not 4x4, stage 1: max_moves 27, not 48, "),
+        ({"stages": (SMALL, BIG | {"rules": {}})}, "stage 2: komi 0.5, not 7.5"),
+        ({"stages": (SMALL | {"share": 0.25}, BIG | {"share": 0.75})}, "stage 1: 60 minutes, not 30"),
+        ({"blocks": 2}, "stage 1: blocks 1, not 2, stage 2: blocks 1, not 2"),
+        ({"minutes": 150}, ""),
+        ({"stages": (SMALL | {"share": 0.75}, BIG | {"share": 0.25}), "minutes": 240}, ""),
+        (
+            {
+                "stages": (*(one | {"share": 0.4} for one in (SMALL, BIG)), {"size": 5, "share": 0.2}),
+                "minutes": 150,
+            },
+            "",
+        ),
+    ],
+)
+def test_only_more_stages_and_more_minutes_are_taken_by_a_folder_that_has_begun(
+    tmp_path: Path, changed: dict[str, Any], message: str
+) -> None:
+    before = dataclasses.replace(TINY, out=str(tmp_path), **TWO)
+    said = refusal(before, **changed)
+    assert said.startswith(message) and bool(said) == bool(message)
+
+
+def test_a_run_without_stages_goes_on_as_the_first_stage(tmp_path: Path) -> None:
+    first = dataclasses.replace(TINY, minutes=0.03, out=str(tmp_path))
+    train(first, learner=PassLearner)
+    assert has_ended(first)
+    shares: dict[str, Any] = {"size": None, "minutes": 60}
+    other: dict[str, Any] = {"stages": ({"size": 4, "minutes": 0.03}, {"size": 3, "share": 0.5})}
+    assert refusal(first, **shares, **other).startswith("stage 1: size 3x3, not 4x4")
+    more: dict[str, Any] = {"stages": ({"size": 3, "minutes": 0.03}, {"size": 4, "share": 0.5})}
+    assert not has_ended(dataclasses.replace(first, **shares, **more))
+    before = Network.load(tmp_path / "last.npz")
+    run = run_until(tmp_path, lambda run: run.network.sizes == ((4, 4),), shares | more)
+    assert run.progress.stage == 1 and run.progress.version == before.training["version"]
+    for name, array in before.parameters.items():
+        assert np.allclose(run.network.parameters[name], array, atol=1e-3)
