@@ -65,6 +65,7 @@ def test_a_file_of_an_older_version_is_read_and_goes_on(tmp_path: Path) -> None:
     first, second = Metrics(path).rows
     assert (first.games, first.strengths["random"].low, second.ladder_elo) == (9, 0.8, 500)
     assert math.isnan(first.ladder_elo) and math.isnan(first.loss)
+    assert (first.stage, second.stage) == (1, 1)
 
 
 def test_a_run_that_goes_on_from_an_older_checkpoint_forgets_what_came_after(tmp_path: Path) -> None:

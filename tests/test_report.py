@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import re
@@ -160,6 +161,31 @@ def test_known_players_of_the_board_are_marks_on_its_axis() -> None:
 )
 def test_a_board_without_a_ladder_has_no_known_players(settings: dict[str, Any]) -> None:
     assert summary_of(healthy(2), **settings)["players"] == []
+
+
+TWO_STAGES = [{"size": 9, "share": 0.5}, {"size": 15, "share": 0.5}]
+
+
+def test_stages_begin_at_their_times_and_the_newest_is_looked_at() -> None:
+    first = healthy(20, stage=1, ladder_elo=lambda minute: 30.0 * minute, positions_per_second=9000.0)
+    second = healthy(40, stage=2, black_wins=0.5, positions_per_second=100.0)[20:]
+    settings: dict[str, Any] = {"game": "gomoku", "minutes": 60, "stages": TWO_STAGES}
+    before, after = summary_of(first, **settings), summary_of(first + second, **settings)
+    assert before["stages"] == [[0, "9x9"]] and after["stages"] == [[0, "9x9"], [20, "15x15"]]
+    # Slower on a larger board is no fault, and the Elo of one board is not that of another.
+    as_one = [dataclasses.replace(row, stage=1) for row in first + second]
+    assert after["alarms"] == [] and summary_of(as_one)["alarms"] != []
+    assert dict(before["facts"])["Elo, ladder"] == "600" and "Elo, ladder" not in dict(after["facts"])
+    assert dict(after["facts"])["stage"] == "2, 15x15"
+    assert before["players"] == [] and after["players"][0][0] == "random"
+    assert after["columns"]["minutes"][-1] == 40
+    assert summary_of(healthy(5), game="gomoku")["stages"] == []
+
+
+@pytest.mark.parametrize("stages", [7, "9x9", [7], [], {"size": 9}, [{"size": {}}]])
+def test_strange_stages_do_no_harm(stages: Any) -> None:
+    found = summary_of(healthy(5, stage=1), game="go", stages=stages)
+    assert [minutes for minutes, _ in found["stages"]] == ([0] if stages else [])
 
 
 def test_strange_names_of_opponents_do_no_harm() -> None:

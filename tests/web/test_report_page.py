@@ -121,6 +121,18 @@ def test_known_players_stand_beside_the_elo_up_to_the_next_one_above(
     page.close()
 
 
+def test_a_thin_line_begins_each_stage_with_its_board(browser: Browser, tmp_path: Path) -> None:
+    rows = healthy(20, stage=1) + healthy(40, stage=2)[20:]
+    stages = [{"size": 9, "share": 0.5}, {"size": 13, "share": 0.5}]
+    page = Saved(browser, saved(tmp_path, rows, settings={"game": "go", "stages": stages}))
+    figure = page.page.locator("figure", has_text="Value loss")
+    lines = figure.locator("path.stage").evaluate_all("all => all.map(line => line.getAttribute('d'))")
+    assert lines == ["M52 10V202", "M300 10V202"]
+    assert figure.locator("text.mark").all_text_contents() == ["9x9", "13x13"]
+    assert page.page.locator("figure").count() == page.page.locator("figure:has(path.stage)").count()
+    page.close()
+
+
 def test_what_was_not_measured_has_no_figure(browser: Browser, tmp_path: Path) -> None:
     rows = [Row(minutes=1, policy_loss=3.0), Row(minutes=2, policy_loss=2.0)]
     page = Saved(browser, saved(tmp_path, rows))

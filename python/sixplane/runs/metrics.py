@@ -78,8 +78,8 @@ class Row:
     """The time of day, such as `2026-11-22T08:20:43Z`."""
     minutes: float
     """Minutes trained, without the interruptions of the run."""
-    stage: int = 0
-    """The stage of the run, from 1; 0 in files of older versions."""
+    stage: int = 1
+    """The stage of the run, from 1."""
     games: int = 0
     """Finished games of self-play."""
     positions: int = 0
@@ -241,7 +241,7 @@ def _parsed(text: str) -> tuple[list[str], list[Row], list[str]]:
         names = next(reader)
     except csv.Error as error:
         return [], [], [f"line 1: {error}"]
-    unknown = dict.fromkeys(COLUMNS, "") | dict.fromkeys(COUNTS, "0")
+    unknown = dict.fromkeys(COLUMNS, "") | dict.fromkeys(COUNTS, "0") | {"stage": "1"}
     # Each line by itself: a quotation mark that is missing in one does not take the others with it.
     for number, line in enumerate(lines[reader.line_num :], reader.line_num + 1):
         try:

@@ -62,6 +62,8 @@ class Summary(TypedDict):
     """Scores against each opponent, or of each pair."""
     players: NotRequired[list[tuple[str, float]]]
     """Known players of the board and their Elo on its ladder, the weakest first."""
+    stages: NotRequired[list[tuple[float, str]]]
+    """When each stage of a run began, in minutes, and its board; empty where it has no stages."""
     tables: NotRequired[list[Table]]
     settings: NotRequired[list[tuple[str, str]]]
     part: NotRequired[float | None]

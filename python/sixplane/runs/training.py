@@ -92,11 +92,8 @@ class TrainingReader(FolderReader):
 
     def summary(self) -> Summary:
         """Returns how far the run is, its figures, and what looks wrong."""
-        name, size = self.settings.get("game", "game"), self.settings.get("size")
-        if size is None and isinstance(name, str) and name in GAMES:
-            size = GAMES[name].game_class.default_size
-        sides = size if isinstance(size, list | tuple) else [] if size is None else [size, size]
-        board = "x".join(map(shown, sides))
+        name = self.settings.get("game", "game")
+        board = _board(_of_stage(self.settings, self.rows[-1].stage if self.rows else 1))
         found = training_summary(
             self.rows,
             title=f"{str(name).rpartition(':')[2].title()[:20]} {board}: training",
@@ -123,6 +120,8 @@ def training_summary(
     Minutes, games and positions count where they are more than in the last row.
     """
     last = rows[-1] if rows else None
+    own = [row for row in rows if row.stage == rows[-1].stage]  # whose figures can be compared
+    stages = _stages(rows, settings)
     if last is not None:
         minutes = max(minutes, last.minutes)
         games, positions = max(games, last.games), max(positions, last.positions)
@@ -133,19 +132,48 @@ def training_summary(
         title=title,
         facts=[
             ("trained", _time(minutes)),
+            *([("stage", f"{len(stages)}, {stages[-1][1]}")] if stages else []),
             ("games", f"{games:,}"),
             ("positions", f"{positions:,}"),
-            *_latest(rows),
+            *_latest(own),
         ],
-        alarms=[finding.text for finding in diagnose(rows)],
+        alarms=[finding.text for finding in diagnose(own)],
         columns=_columns(rows),
         scores=_scores(rows),
-        players=_players(settings),
+        players=_players(_of_stage(settings, last.stage if last else 1)),
+        stages=stages,
         settings=[(str(name), _setting(value)) for name, value in settings.items()],
         part=None if whole is None else min(minutes / whole, 1.0),
         whole="" if whole is None else _time(whole),
         as_of="" if last is None else last.time,
     )
+
+
+def _of_stage(settings: Mapping[str, object], number: int) -> Mapping[str, object]:
+    """Returns the settings with those of a stage, from 1, as far as they have any."""
+    stages = settings.get("stages")
+    if not isinstance(stages, list | tuple) or not 0 < number <= len(stages):
+        return settings
+    stage = stages[number - 1]
+    return {**settings, **stage} if isinstance(stage, Mapping) else settings
+
+
+def _board(settings: Mapping[str, object]) -> str:
+    name, size = settings.get("game"), settings.get("size")
+    if size is None and isinstance(name, str) and name in GAMES:
+        size = GAMES[name].game_class.default_size
+    sides = size if isinstance(size, list | tuple) else [] if size is None else [size, size]
+    return "x".join(map(shown, sides))
+
+
+def _stages(rows: Sequence[Row], settings: Mapping[str, object]) -> list[tuple[float, str]]:
+    """Returns when each stage began that the rows have, with its board; a row ends each."""
+    if not settings.get("stages"):
+        return []
+    begun: dict[int, float] = {}
+    for row, minutes in zip(rows, [0.0, *(row.minutes for row in rows)], strict=False):
+        begun.setdefault(row.stage, minutes)
+    return [(minutes, _board(_of_stage(settings, number))) for number, minutes in begun.items()]
 
 
 def _players(settings: Mapping[str, object]) -> list[tuple[str, float]]:

@@ -1,6 +1,6 @@
 // Charts: SVG pictures of curves with the colors of the page.
 
-/** @import { Chart, Curve, Mark, Unit } from "./watch-types.d.ts" */
+/** @import { Chart, Curve, Mark, Stage, Unit } from "./watch-types.d.ts" */
 
 import { draw, make, within } from "./page.js";
 
@@ -28,7 +28,7 @@ const FEW = 40;
  * @param {Chart} chart
  */
 export function chartOf(chart) {
-  const { title, note, unit, axis, until, stacked, curves, marks } = chart;
+  const { title, note, unit, axis, until, stacked, curves, marks, stages = [] } = chart;
   const drawn = stacked ? layersOf(curves) : curves;
   const [lowest, highest] = chart.bounds ?? boundsOf(drawn, marks);
   const right = RIGHT - LETTER * Math.max(0, ...marks.map(([name]) => name.length));
@@ -50,6 +50,7 @@ export function chartOf(chart) {
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title },
     ...(stacked ? [...bands, ...grid] : [...grid, ...bands]),
     ...marksOf(marks.filter(([, value]) => value <= highest), y, right),
+    ...stagesOf(stages, x, right),
     ...lines,
     ...placesOf(curves, { x, unit, axis, right }),
   );
@@ -168,6 +169,23 @@ function marksOf(marks, y, right) {
     if (below - place < LINE) return [line];
     below = place;
     return [line, draw("text", { class: "mark", x: right + 6, y: place, dy: ".35em" }, name)];
+  });
+}
+
+/**
+ * Lines where the stages of a run begin, with their boards as far as these do not overlap.
+ *
+ * @param {Stage[]} stages
+ * @param {Place} x
+ * @param {number} right
+ */
+function stagesOf(stages, x, right) {
+  return stages.flatMap(([minutes, board], i) => {
+    const place = round(x(minutes));
+    const line = draw("path", { class: "stage", d: `M${place} ${TOP}V${BOTTOM}` });
+    const end = i + 1 < stages.length ? x(stages[i + 1][0]) : right;
+    if (end - place < LETTER * board.length) return [line];
+    return [line, draw("text", { class: "mark", x: place + 4, y: TOP + 9 }, board)];
   });
 }
 

@@ -109,7 +109,9 @@ const RESULTS = [
  * @param {Summary} summary
  * @returns {Section[]}
  */
-export function sectionsOf({ kind, columns = {}, scores = {}, players = [], tables = [], settings = [] }) {
+export function sectionsOf(
+  { kind, columns = {}, scores = {}, players = [], stages = [], tables = [], settings = [] },
+) {
   if (kind === "match") {
     return [{ title: "Standings", charts: scoresOf("Score of the first player", scores, "games"), tables }];
   }
@@ -119,11 +121,14 @@ export function sectionsOf({ kind, columns = {}, scores = {}, players = [], tabl
   const minutes = columns.minutes ?? [];
   const known = { ...columns, ...partsOfPlay(columns) };
   /** @param {Spec[]} specs */
-  const charts = (specs) => chartsOf(specs, known, minutes, "min", players);
+  const charts = (specs) => inStages(chartsOf(specs, known, minutes, "min", players));
+  /** @param {Chart[]} charts */
+  const inStages = (charts) => charts.map((chart) => ({ ...chart, stages }));
+  const against = scoresOf("Score against opponents", scores, "min", minutes.at(-1));
   return [
     {
       title: "Strength",
-      charts: [...scoresOf("Score against opponents", scores, "min", minutes.at(-1)), ...charts(ELO)],
+      charts: [...inStages(against), ...charts(ELO)],
       tables: [opponentsOf(scores)],
     },
     { title: "Learning", charts: charts(LEARNING) },

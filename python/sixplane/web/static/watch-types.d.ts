@@ -17,6 +17,9 @@ export type Scale = [low: number, score: number, high: number];
 /** A player that people know, and its Elo on the ladder. */
 export type Mark = [name: string, elo: number];
 
+/** A stage of a run: when it began, and its board. */
+export type Stage = [minutes: number, board: string];
+
 /** A table; the first cell of a row names it. */
 export interface Table {
   title: string;
@@ -32,6 +35,7 @@ export interface Summary {
   columns?: Record<string, Numbers>;
   scores?: Record<string, Score[]>;
   players?: Mark[];
+  stages?: Stage[];
   tables?: Table[];
   settings?: [string, string][];
   part?: number | null;
@@ -63,6 +67,7 @@ export interface Chart {
   stacked: boolean;
   curves: Curve[];
   marks: Mark[];
+  stages?: Stage[];
 }
 
 /** Which columns a chart shows: its curves and the ends of their intervals. */
