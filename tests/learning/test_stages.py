@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from interruptible import started
 from learn_runs import counted
@@ -31,7 +32,7 @@ batch = 16
 checkpoint_every = 0.5
 publish_every = 0.5
 judge_games = 2
-stages = [{ size = 4, minutes = 0.1 }, { size = 6, minutes = 0.1 }]
+stages = [{ size = 4, minutes = 0.1 }, { size = 6, minutes = 0.01 }]
 """
 
 
@@ -57,6 +58,10 @@ def test_two_stages_go_on_after_kills_in_both(tmp_path: Path) -> None:
     assert len(set(numbers)) == len(numbers)
     stages = [row.stage for row in Metrics(out / "metrics.csv").rows]
     assert stages == sorted(stages) and set(stages) == {1, 2}
+    events = EventAccumulator(str(out / "tensorboard")).Reload().Scalars("run/stage")
+    assert {event.value for event in events} == {1, 2}
+    ends = max(row.positions for row in Metrics(out / "metrics.csv").rows if row.stage == 1)
+    assert max(event.step for event in events if event.value == 1) == ends
     assert Network.load(out / "last.npz").sizes == ((6, 6),)
     # The optimizer's steps are those of both stages.
     with np.load(out / "checkpoint.npz") as arrays:

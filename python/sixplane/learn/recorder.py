@@ -46,7 +46,8 @@ class Recorder:
             self._metrics = Metrics(file)
         self._metrics.forget_after(progress.seconds / 60)
         events, players = folder / "tensorboard", known_players(game)
-        self._board = TensorBoard.if_installed(events, progress.positions, players)
+        # Those of the last row stay, which may have ended a stage.
+        self._board = TensorBoard.if_installed(events, progress.positions + 1, players)
         self._record: Game | None = None
         self._begin(progress)
 
