@@ -18,6 +18,7 @@ from sixplane.learn.config import Config, ConfigError
         ("blocks = 0", {}, "{file}: blocks must be a positive integer, not 0"),
         ("speed = 3", {}, "{file}: there is no setting 'speed'"),
         ("game = 'chess'", {}, "{file}: there is no game 'chess'"),
+        ("[[stages]]\nsize = 9", {}, "{file}: stage 1 has no time"),
         ("rules = 7", {}, "{file}: rules must be a table, not 7"),
         ("[rules]\nkomi = 'x'", {}, "{file}: "),
         ("size = 1000", {"minutes": 3.0}, "{file}: size 1000: "),
