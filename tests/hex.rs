@@ -182,7 +182,7 @@ fn turned(game: &Hex, symmetry: usize, exchange: bool) -> Hex {
 #[test]
 fn the_half_turn_keeps_the_game_and_no_other_symmetry_does() {
     assert_eq!([0, 1, 2].map(Hex::symmetry), [Symmetry::new(0), Symmetry::new(3), None]);
-    assert_eq!(Hex::num_symmetries(BoardSize::square(5).unwrap()), 2);
+    assert_eq!(Hex::new(5).unwrap().num_symmetries(), 2);
     let mut kept = [[true; 2]; 8];
     for seed in 0..200 {
         let (game, ..) = crate::oracle::walk(Start { swap: false }.start(5, 5), seed, 0, |_, _| {});
