@@ -67,6 +67,7 @@ def game_class(rules: type) -> type[OwnGame]:
         TypeError: a member is missing, or one of them is no such thing.
 
     Example:
+        >>> import numpy as np
         >>> import sixplane
         >>> @game_class
         ... class Row:
