@@ -43,6 +43,8 @@ nitpick_ignore_regex = [
     ("py:.*", r"(?!sixplane).*"),
     # The type of what goes in and comes out.
     ("py:class", r"sixplane\.(jobs\.\w+|_arguments)\.T"),
+    # Types of arguments and bases without a page of their own.
+    ("py:class", r"sixplane\.(\w+\.)+(\w+Options|Calls?|RunFolder|SearchingAgent|Step|BoardGameVectorEnv)"),
 ]
 
 myst_heading_anchors = 4
