@@ -10,9 +10,11 @@ So whoever sends one to a program that waits for a key or an answer waits for th
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -40,8 +42,20 @@ def started(*arguments: str, ignores: Sequence[int] = (), **options: Any) -> Ite
 
 
 def is_waiting(pid: int) -> bool:
-    """Whether the main thread of a process sleeps in a call that a signal interrupts."""
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+    """Whether the main thread of a process sleeps in a call that a signal interrupts.
+
+    It sleeps for moments while another thread has Python's lock: it must not have woken between two looks.
+    """
+    first = _sleep(pid)
+    time.sleep(0.05)
+    return first is not None and first == _sleep(pid)
+
+
+def _sleep(pid: int) -> str | None:
+    """How often the main thread of a process has gone to sleep, if it sleeps."""
+    status = Path(f"/proc/{pid}/task/{pid}/status").read_text()
+    found = re.search(r"^State:\tS.*^voluntary_ctxt_switches:\t(\d+)", status, re.MULTILINE | re.DOTALL)
+    return None if found is None else found[1]
 
 
 @contextmanager

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -13,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from interruptible import INTERRUPTIBLE, is_waiting
+from interruptible import INTERRUPTIBLE, interrupts_raise, is_waiting
 from sixplane.jobs import JobError, Processes
 from sixplane.jobs.child import Child
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from types import FrameType
 
 
 def results(jobs: Processes, keys: list[Any]) -> list[Any]:
@@ -195,6 +198,31 @@ def test_a_program_that_ends_or_is_interrupted_leaves_no_process(tmp_path: Path,
         _, said = process.communicate(timeout=2 * MINUTE)
     assert said.count("Traceback") == (how == "wait"), said
     until(lambda: not any(alive(int(child)) for child in children))
+
+
+def test_a_signal_that_came_just_before_a_wait_is_seen() -> None:
+    main = threading.main_thread().ident
+    assert main is not None
+
+    def names(frame: FrameType | None) -> set[str]:
+        return set() if frame is None else {frame.f_code.co_name} | names(frame.f_back)
+
+    def interrupt() -> None:
+        # Python is told of the signal, and no call of the main thread ends by it.
+        until(lambda: {"finished", "wait"} <= names(sys._current_frames()[main]))
+        _thread.interrupt_main()
+        until(lambda: "finished" not in names(sys._current_frames()[main]))
+        seen.append(True)
+
+    seen: list[bool] = []
+    with Processes(1) as jobs, interrupts_raise():
+        jobs.begin(time.sleep, 1000)
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            jobs.finished(2 * MINUTE)
+        thread.join()
+    assert seen
 
 
 LATE = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
+import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -23,6 +24,9 @@ T = TypeVar("T")
 
 #: The number of deaths in a row, without a call that finishes in between, that are no accident.
 MOST_DEATHS: Final = 10
+
+#: The longest wait in one piece, in seconds. Python sees a signal that came just before a wait only after it.
+LONGEST_WAIT: Final = 0.5
 
 
 class Job(NamedTuple):
@@ -91,8 +95,10 @@ class Processes(Jobs):
         return future
 
     def finished(self, seconds: float = 0.0) -> list[tuple[Future[object], Any]]:
-        if seconds > 0 and self._open:
-            wait(self._open, seconds, FIRST_COMPLETED)
+        end = time.monotonic() + seconds
+        while self._open and (left := end - time.monotonic()) > 0:
+            if wait(self._open, min(left, LONGEST_WAIT), FIRST_COMPLETED).done:
+                break
         results: list[tuple[Future[object], object]] = []
         for future in [future for future in self._open if future.done()]:
             if future.exception() is not None and results:
