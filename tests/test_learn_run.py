@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import sixplane
-from learn_runs import TINY, PassLearner, start
+from learn_runs import TINY, PassLearner, run_until, start
 from sixplane.jobs import Processes
 from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.folder import RunFolder, RunFolderError
@@ -34,23 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sixplane.learn import Samples
-
-
-def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
-    """Trains until something is true of the run."""
-    seen: list[Run] = []
-
-    def look(run: Run) -> None:
-        seen[:] = [run]
-
-    train(
-        dataclasses.replace(TINY, out=str(out)),
-        learner=options.pop("learner", PassLearner),
-        on_progress=look,
-        is_stopped=lambda: bool(seen) and done(seen[0]),
-        **options,
-    )
-    return seen[0]
 
 
 def checkpoint_of(out: Path) -> Progress:
@@ -135,7 +118,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
 UNGUARDED = """
 from dataclasses import replace
 from learn_runs import TINY, PassLearner
-from sixplane.learn.trainer import train
+from sixplane.learn.trainer import Run, train
 
 {guard}
     train(replace(TINY, minutes={minutes}, out={out!r}), learner=PassLearner)
