@@ -106,7 +106,8 @@ def make_env(config: Mapping[str, Any]) -> MaskInObservation | VectorMaskInObser
 class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no types here
     """A game of two agents: only the one to play observes, and both do when the game ends.
 
-    Agents are `black_0` and `white_0`. An illegal action loses the game.
+    Agents are `black_0` and `white_0`. An illegal action loses the game. RLlib tries each environment with an
+    action that no mask has seen, so `illegal="raise"` needs `.environment(..., disable_env_checking=True)`.
 
     Args:
         config: `game`, `"go"` by default, and the other options of `gymnasium.make("sixplane/Go-v0")`. Unless
@@ -132,6 +133,7 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         planes, actions = settings.observation_space, settings.action_space
         self._masked = MaskedObservations(planes, actions, KEYS, "float32")
         self.possible_agents = list(AGENTS)
+        # They stay after the end: both observe it, and RLlib's check knows only agents that are named here.
         self.agents = list(AGENTS)
         self.observation_spaces = {
             agent: gymnasium.spaces.Dict(self._masked.space.spaces) for agent in AGENTS
@@ -150,7 +152,6 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         """
         super().reset(seed=seed, options=None)
         self.game = self.settings.start_of(options).copy()
-        self.agents = list(AGENTS)
         return self._observed(self.game.turn), {}
 
     def step(self, action_dict: Mapping[str, SupportsIndex]) -> Step:
@@ -168,7 +169,6 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         if not game.is_over:
             flags = {"__all__": False}
             return self._observed(game.turn), dict.fromkeys(AGENTS, 0.0), flags, flags.copy(), {}
-        self.agents = []
         rewards, cut, facts = self.settings.end_of(game, lost=lost, illegal=lost)
         return (
             self._observed(0) | self._observed(1),

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import ray
+from gymnasium.spaces import Discrete
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
+from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
 import sixplane
 from example_output import example_output, score_against
@@ -92,7 +94,11 @@ def test_two_players_learn_with_a_policy_each(cluster: None) -> None:  # noqa: A
     module = RLModuleSpec(module_class=BoardRLModule, model_config=BOARD)
     algorithm = (
         PPOConfig()
-        .environment(TwoPlayerEnv, env_config={"game": "gomoku", "size": 6, "illegal": "raise"})
+        .environment(
+            TwoPlayerEnv,
+            env_config={"game": "gomoku", "size": 6, "illegal": "raise"},
+            disable_env_checking=True,
+        )
         .env_runners(num_env_runners=2, num_envs_per_env_runner=1)
         .training(train_batch_size_per_learner=256, minibatch_size=64, num_epochs=1)
         .multi_agent(policies={"black_0", "white_0"}, policy_mapping_fn=lambda agent, _episode, **_: agent)
@@ -104,6 +110,15 @@ def test_two_players_learn_with_a_policy_each(cluster: None) -> None:  # noqa: A
     assert result["env_runners"]["num_episodes"] > 1
     returns = result["env_runners"]["agent_episode_returns_mean"]
     assert returns["black_0"] == -returns["white_0"]
+
+
+@pytest.mark.parametrize("name", ["go", "reversi", "gomoku"])
+def test_its_own_check_passes_whatever_action_it_draws(name: str) -> None:
+    env = TwoPlayerEnv({"game": name, "size": 6})
+    for action in range(env.game.num_actions):
+        # It draws from the space, without the mask: in Reversi one action in nine is legal at first.
+        env.action_spaces = dict.fromkeys(env.agents, Discrete(1, start=action))
+        check_multiagent_environments(env)
 
 
 @pytest.mark.parametrize("name", ["go", "reversi", "gomoku"])
