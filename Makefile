@@ -162,7 +162,7 @@ ray_modules := python/sixplane/jobs/cluster.py python/sixplane/rllib.py
 
 ## test-nightly: every set of tests/sets.toml, those included that `.ci/run` leaves out where nothing touches them
 test-nightly: setup
-	@for set in $$($$(scripts/check_toolchain.sh) scripts/which_tests.py all); do $(MAKE) "$$set" || exit 1; done
+	@for set in $$($$(scripts/check_toolchain.sh) scripts/which_tests.py all | cut -d ' ' -f 2); do $(MAKE) "$$set" || exit 1; done
 
 ## docs: the site of docs/, of the package and of the crate, in target/site; warnings and dead links are errors
 docs: $(VENV)/.built

@@ -2,7 +2,7 @@
 
 `tests/sets.toml` is the table. Python's own library is enough for it.
 
-    python scripts/which_tests.py all                          every set, a line each
+    python scripts/which_tests.py all                          every set, its lane first, a line each
     python scripts/which_tests.py due                          those that `.ci/run` runs, and on stderr why
     python scripts/which_tests.py files test-programs         the files of Python of a set
     python scripts/which_tests.py one tests/test_masks.py      build, and run the tests of one file
@@ -30,6 +30,8 @@ class TestSet:
     """A line of the table: a target of the Makefile, the files of its tests and what makes it due."""
 
     name: str
+    lane: str
+    """`"cargo"` for what needs no module, and shares cargo's folder with the others of its lane; or `"python"`."""
     always: bool
     environment: str | None
     files: tuple[str, ...]
@@ -62,6 +64,7 @@ def sets(root: Path = ROOT) -> list[TestSet]:
     return [
         TestSet(
             name,
+            lane=line.get("lane", "python"),
             always=line.get("always", False),
             environment=line.get("environment"),
             files=tuple(line.get("files", ())),
@@ -116,7 +119,7 @@ def main() -> int:
     """Runs the command line; the exit code."""
     parser = argparse.ArgumentParser(description="Which sets of tests there are, and which a change needs.")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("all", help="every set, a line each")
+    commands.add_parser("all", help="every set, its lane first, a line each")
     commands.add_parser("due", help="the sets that a change needs, and on stderr why")
     files = commands.add_parser("files", help="the files of Python of a set")
     files.add_argument("set", choices=[each.name for each in sets()])
@@ -138,7 +141,7 @@ def main() -> int:
     for each in sets():
         reason = each.reason(changed) if options.command == "due" else "all"
         if reason is not None:
-            print(each.name, flush=True)
+            print(each.lane, each.name, flush=True)
         if options.command == "due":
             print(f"{each.name}: {reason or 'not touched'}", file=sys.stderr, flush=True)
     return 0

@@ -15,14 +15,14 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["INTERRUPTIBLE", "interrupts_raise", "is_waiting", "started"]
+__all__ = ["INTERRUPTIBLE", "children_of", "interrupts_raise", "is_waiting", "started"]
 
 #: Goes before a command, whose process it becomes; numbers of signals before that are ignored.
 INTERRUPTIBLE: Final = (sys.executable, "-I", __file__)
@@ -56,6 +56,15 @@ def _sleep(pid: int) -> str | None:
     status = Path(f"/proc/{pid}/task/{pid}/status").read_text()
     found = re.search(r"^State:\tS.*^voluntary_ctxt_switches:\t(\d+)", status, re.MULTILINE | re.DOTALL)
     return None if found is None else found[1]
+
+
+def children_of(pid: int) -> set[str]:
+    """The processes that the threads of a process have started, and that have not ended."""
+    found: set[str] = set()
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # A thread may end in the meantime.
+            found |= set(file.read_text().split())
+    return found
 
 
 @contextmanager

@@ -9,13 +9,12 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from interruptible import INTERRUPTIBLE, interrupts_raise, is_waiting
+from interruptible import INTERRUPTIBLE, children_of, interrupts_raise, is_waiting
 from sixplane.jobs import JobError, Processes
 from sixplane.jobs.child import Child
 from waiting import MINUTE, until
@@ -253,12 +252,3 @@ def test_a_process_that_starts_while_the_program_ends_is_ended_too(tmp_path: Pat
         [sys.executable, str(script)], capture_output=True, text=True, timeout=2 * MINUTE, check=False
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
-
-
-def children_of(pid: int) -> set[str]:
-    """The processes that the threads of a process have started."""
-    found: set[str] = set()
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            found |= set(file.read_text().split())
-    return found

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from interruptible import is_waiting, started
+from interruptible import children_of, is_waiting, started
 from sixplane.sgf import parse
 from waiting import MINUTE, until
 
@@ -62,13 +62,15 @@ def test_a_run_that_is_cut_short_goes_on(tmp_path: Path, sign: signal.Signals) -
         "--out",
         str(tmp_path),
     ]
+    results = tmp_path / "results.jsonl"
     with started("match", *arguments) as process:
-        until(lambda: len(list(tmp_path.glob("*.sgf"))) >= 3, process)
+        # A game counts by its line, which comes after its record.
+        until(lambda: results.exists() and results.read_bytes().count(b"\n") > 3, process)
         process.send_signal(sign)
         stdout, stderr = process.communicate(timeout=MINUTE)
     assert process.returncode == (130 if sign == signal.SIGINT else -9)
     assert "Traceback" not in stderr
-    kept = len((tmp_path / "results.jsonl").read_text().splitlines()) - 1
+    kept = len(results.read_text().splitlines()) - 1
     assert 3 <= kept < 40_000
     if sign == signal.SIGINT:
         assert f"stopped after {kept} of 40000 games" in stderr
@@ -78,7 +80,7 @@ def test_a_run_that_is_cut_short_goes_on(tmp_path: Path, sign: signal.Signals) -
     again = program(*(few if argument == "40000" else argument for argument in arguments))
     assert again.returncode == 0, again.stderr
     assert f"games             {few}" in again.stdout
-    counted = {json.loads(text)["game"] for text in (tmp_path / "results.jsonl").read_text().splitlines()[1:]}
+    counted = {json.loads(text)["game"] for text in results.read_text().splitlines()[1:]}
     assert counted == set(range(int(few)))
     unchanged = sum(path.stat().st_mtime_ns == when for path, when in files.items())
     assert unchanged >= kept
@@ -110,8 +112,7 @@ def test_processes_end_when_the_program_is_killed(tmp_path: Path) -> None:
     options = ["--processes", "2", "--size", "19", "--out", str(tmp_path)]
     with started("match", *players, *options) as process:
         until(lambda: len(list(tmp_path.glob("playing/[0-9]*.sgf"))) == 2, process)
-        tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
-        children = [child for task in tasks for child in task.read_text().split()]
+        children = children_of(process.pid)
         assert len(children) >= 2
         process.kill()
     until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))

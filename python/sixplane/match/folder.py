@@ -82,6 +82,7 @@ class TournamentFolder:
         self._header = _header(tournament)
         self.lines: list[Line] = []
         """The games in the folder, each once."""
+        self._numbers: set[int] = set()
         self.repeated: list[int] = []
         """The numbers of games that the file of results has more than once; the first line counts."""
         try:
@@ -130,7 +131,7 @@ class TournamentFolder:
             FolderError: it cannot be written, or is there already.
         """
         line = Line.of(played)
-        if any(kept.game == line.game for kept in self.lines):
+        if line.game in self._numbers:
             raise FolderError(f"{self._file} has game {line.game + 1} already")
         fixture, result = played.fixture, played.result
         comments = {len(result.record.actions): f"{result.ending}: {result.detail}"} if result.detail else {}
@@ -152,6 +153,7 @@ class TournamentFolder:
         with suppress(OSError):
             live_record(self._path, fixture.index + 1).unlink(missing_ok=True)
         self.lines.append(line)
+        self._numbers.add(line.game)
         return line
 
     def _read(self) -> None:
@@ -176,7 +178,7 @@ class TournamentFolder:
         for line in lines:
             if first.setdefault(line.game, line) is not line:
                 self.repeated.append(line.game)
-        self.lines = list(first.values())
+        self.lines, self._numbers = list(first.values()), set(first)
 
 
 def read_header(text: bytes) -> dict[str, Any]:
