@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("--envs", type=int, default=128)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
     parser.add_argument("--out", default="maskable_ppo.zip")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
@@ -71,7 +72,7 @@ def main() -> None:
 
     game = GAMES[arguments.game].game_class(size=arguments.size)
     for opponent in ("random", "score-table" if arguments.game == "gomoku" else "mcts:simulations=100"):
-        result = sixplane.evaluate(policy, opponent, game, games=1000, opening_moves=2, seed=1)
+        result = sixplane.evaluate(policy, opponent, game, games=arguments.games, opening_moves=2, seed=1)
         print(f"against {opponent}: {result}", flush=True)
 
 

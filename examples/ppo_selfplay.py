@@ -206,6 +206,7 @@ def main() -> None:
     parser.add_argument("--opening", type=int, default=12, help="random actions of a game at most")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
@@ -238,7 +239,7 @@ def main() -> None:
             print(f"{line}, entropy {entropy:.2f}, {score:.1%} against random", flush=True)
     print(f"{positions} positions in {(time.monotonic() - begun) / 60:.1f} minutes")
     for opponent in ("random", "score-table" if options.game == "gomoku" else "mcts:simulations=100"):
-        print(f"against {opponent}: {judge(policy, game, opponent, 1000)}", flush=True)
+        print(f"against {opponent}: {judge(policy, game, opponent, options.games)}", flush=True)
     torch.save(policy.state_dict(), f"ppo_{options.game}{options.size}.pt")
 
 

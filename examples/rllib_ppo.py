@@ -28,6 +28,7 @@ def main() -> None:
     parser.add_argument("--envs", type=int, default=128, help="games of a runner")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
 
@@ -69,7 +70,7 @@ def main() -> None:
 
     game = GAMES[arguments.game].game_class(size=arguments.size)
     for opponent in ("random", "score-table" if arguments.game == "gomoku" else "mcts:simulations=100"):
-        score = sixplane.evaluate(policy, opponent, game, games=1000, opening_moves=2, seed=1)
+        score = sixplane.evaluate(policy, opponent, game, games=arguments.games, opening_moves=2, seed=1)
         print(f"against {opponent}: {score}", flush=True)
     algorithm.stop()
 

@@ -49,6 +49,7 @@ def main() -> None:
     parser.add_argument("--envs", type=int, default=32)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
     parser.add_argument("--out", default="tianshou_dqn.pt")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
@@ -91,7 +92,7 @@ def main() -> None:
             OffPolicyTrainerParams(
                 training_collector=collector,
                 max_epochs=1,
-                epoch_num_steps=3200,
+                epoch_num_steps=100 * arguments.envs,
                 collection_step_num_env_steps=10 * arguments.envs,
                 update_step_num_gradient_steps_per_sample=0.1,
                 batch_size=256,
@@ -109,7 +110,7 @@ def main() -> None:
         return values.masked_fill(~torch.from_numpy(masks), -9).argmax(1).numpy()
 
     for opponent in ("random", "score-table" if arguments.game == "gomoku" else "mcts:simulations=100"):
-        result = sixplane.evaluate(play, opponent, game, games=1000, opening_moves=2, seed=1)
+        result = sixplane.evaluate(play, opponent, game, games=arguments.games, opening_moves=2, seed=1)
         print(f"against {opponent}: {result}", flush=True)
 
 

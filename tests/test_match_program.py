@@ -64,8 +64,8 @@ def test_a_run_that_is_cut_short_goes_on(tmp_path: Path, sign: signal.Signals) -
     ]
     results = tmp_path / "results.jsonl"
     with started("match", *arguments) as process:
-        # A game counts by its line, which comes after its record.
-        until(lambda: results.exists() and results.read_bytes().count(b"\n") > 3, process)
+        # A game counts by its line, which comes after its record. Both wait for the disk, which may be busy.
+        until(lambda: results.exists() and results.read_bytes().count(b"\n") > 3, process, 5 * MINUTE)
         process.send_signal(sign)
         stdout, stderr = process.communicate(timeout=MINUTE)
     assert process.returncode == (130 if sign == signal.SIGINT else -9)
@@ -89,7 +89,7 @@ def test_a_run_that_is_cut_short_goes_on(tmp_path: Path, sign: signal.Signals) -
 def test_what_a_script_has_started_in_the_background_goes_on_after_ctrl_c(tmp_path: Path) -> None:
     match = ["match", "random", "b@random", "--games", "400", "--size", "5", "--out", str(tmp_path)]
     with started(*match, ignores=[signal.SIGINT]) as process:
-        until(lambda: any(tmp_path.glob("*.sgf")), process)
+        until(lambda: any(tmp_path.glob("*.sgf")), process, 5 * MINUTE)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=5 * MINUTE)
     assert (process.returncode, errors) == (0, "")

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def test_it_learns_to_beat_random_play(
     tmp_path: Path, example: str, minutes: str, least: float, saved: str
 ) -> None:
-    told = example_output(tmp_path, example, "--minutes", minutes, "--threads", "1", by_processor=True)
+    options = ["--minutes", minutes, "--threads", "1", "--games", "200"]
+    told = example_output(tmp_path, example, *options, by_processor=True)
     assert score_against("random", told) > least
     assert score_against("mcts:simulations=100", told) < 100
     assert (tmp_path / saved).stat().st_size > 10_000

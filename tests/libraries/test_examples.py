@@ -44,8 +44,10 @@ def test_alphazero_in_one_file_says_where_there_is_no_ladder(tmp_path: Path) -> 
 )
 def test_a_moment_of_learning_is_measured_and_saved(tmp_path: Path, example: str, saved: str) -> None:
     """How well they learn in a quarter of a minute is for `test-examples`."""
-    told = example_output(tmp_path, example, "--minutes", "0.02", "--threads", "1", by_processor=True)
+    short = ["--minutes", "0.02", "--envs", "8", "--games", "50"]
+    told = example_output(tmp_path, example, *short, "--threads", "1", by_processor=True)
     assert 0 < score_against("random", told) <= 100
+    assert "of 50 games" in told
     assert score_against("mcts:simulations=100", told) < 100
     assert (tmp_path / saved).stat().st_size > 10_000
 

@@ -100,7 +100,7 @@ def test_an_agent_learns_to_beat_random_play() -> None:
 
     game = sixplane.Reversi(size=6)
     before = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
-    model.learn(40_000)
+    model.learn(20_000)
     after = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
     assert after.interval[0] > before.interval[1]
     assert after.score > 0.7
