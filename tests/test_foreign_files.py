@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from learn_runs import TINY
-from sixplane.learn.folder import RunFolder, RunFolderError
+from sixplane.learn.folder import RunFolder
 from sixplane.learn.progress import Progress
 from sixplane.learn.recorder import Recorder
 from sixplane.match import FolderError, TournamentFolder
-from sixplane.runs.calls import HEADER, Calls
+from sixplane.runs.calls import HEADER, Calls, RunFolderError
 from small_matches import small
 
 if TYPE_CHECKING:

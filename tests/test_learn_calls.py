@@ -11,9 +11,9 @@ import pytest
 
 from learn_runs import TINY, counted, run_until, start
 from sixplane.jobs import Processes
-from sixplane.learn.folder import RunFolder, RunFolderError
+from sixplane.learn.folder import RunFolder
 from sixplane.learn.progress import Progress
-from sixplane.runs.calls import Call, Calls
+from sixplane.runs.calls import Call, Calls, RunFolderError
 from waiting import until
 
 if TYPE_CHECKING:

@@ -23,10 +23,11 @@ import sixplane
 from learn_runs import TINY, PassLearner, run_until, start
 from sixplane.jobs import Processes
 from sixplane.learn.config import Config, ConfigError
-from sixplane.learn.folder import RunFolder, RunFolderError
+from sixplane.learn.folder import RunFolder
 from sixplane.learn.progress import Progress
 from sixplane.learn.trainer import Run, train
 from sixplane.nets import Network
+from sixplane.runs.calls import RunFolderError
 from sixplane.search import Puct
 from waiting import until
 

@@ -14,9 +14,10 @@ from learn_runs import TINY, PassLearner, counted, run_until, start
 from sixplane._core import parse_sgf
 from sixplane.jobs import Processes
 from sixplane.learn import Config, ConfigError, Metrics, Progress
-from sixplane.learn.folder import RunFolder, RunFolderError, has_ended, stages_ended
+from sixplane.learn.folder import RunFolder, has_ended, stages_ended
 from sixplane.learn.trainer import Run, train
 from sixplane.nets import Network
+from sixplane.runs.calls import RunFolderError
 from waiting import until
 
 if TYPE_CHECKING:

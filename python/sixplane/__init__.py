@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from sixplane import torchrl as torchrl
     from sixplane import web as web
     from sixplane import widget as widget
-    from sixplane.games.own import OwnGame as OwnGame
+    from sixplane._core import OwnGame as OwnGame
     from sixplane.games.own import game_class as game_class
     from sixplane.match import evaluate as evaluate
 

@@ -14,8 +14,6 @@ import numpy as np
 from sixplane._arguments import Array
 from sixplane._fields import shown
 
-__all__ = ["Archive", "ArchiveError", "archive_of"]
-
 
 class ArchiveError(ValueError):
     """An archive or a member that is damaged, or not as `numpy.savez` writes it."""

@@ -8,20 +8,6 @@ from typing import SupportsIndex, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Array",
-    "Size",
-    "T",
-    "batch",
-    "board_of",
-    "check_array",
-    "integer",
-    "one_of",
-    "planes",
-    "sides",
-    "stack_of",
-]
-
 #: The type of the numbers in an array.
 T = TypeVar("T", bound=np.generic)
 Word = TypeVar("Word", bound=str)

@@ -18,8 +18,6 @@ from sixplane.search import BatchSearchResult, Gumbel, Puct, SearchResult, Ucb
 if TYPE_CHECKING:
     from sixplane._core import Game, GameBatch
 
-__all__ = ["set_callbacks"]
-
 
 # The modules that draw are loaded with the first picture.
 def game_svg(game: Game, **options: Any) -> str:

@@ -7,8 +7,6 @@ import reprlib
 from collections.abc import Mapping
 from typing import Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-__all__ = ["MOST", "from_cells", "from_table", "shown"]
-
 T = TypeVar("T")
 
 #: Integers are counts and numbers of things. Beyond this a float does not hold each of them.

@@ -12,8 +12,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
-__all__ = ["PART", "failing_as", "forget_parts", "open_file", "sync_file", "try_lock", "write_file"]
-
 #: What `write_file` writes first.
 PART: Final = re.compile(r"\..+\.\d+\.part")
 

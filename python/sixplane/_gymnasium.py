@@ -5,11 +5,9 @@ from __future__ import annotations
 from sixplane._library import optional
 
 with optional("the environments of sixplane need Gymnasium", "gym", "gymnasium"):
-    import gymnasium
+    import gymnasium as gymnasium  # noqa: PLC0414 - others take it from here
 
 from sixplane._registration import too_old
-
-__all__ = ["gymnasium"]
 
 if message := too_old(gymnasium.__version__):
     raise ImportError(message, name="gymnasium")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["optional"]
-
 
 @contextmanager
 def optional(need: str, extra: str, *modules: str) -> Iterator[None]:

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from sixplane._files import open_file, try_lock
 
-__all__ = ["LineFile"]
-
 
 class LineFile:
     """Keeps a file to which only whole lines are added; the first one says what the file is.

@@ -11,8 +11,6 @@ from typing import Final
 from sixplane._core import Game
 from sixplane._files import forget_parts, write_file
 
-__all__ = ["LIVE", "LiveRecord", "forget_live_records", "live_record"]
-
 #: The folder, within that of a match or a run, of the records of games that go on.
 LIVE: Final = "playing"
 

@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-__all__ = ["joined"]
-
 IMPORT: Final = re.compile(r'^import (?:\{\s*([^}]*?),?\s*\}|\* as (\w+)) from "\./([\w-]+)\.js";$', re.M)
 EXPORT: Final = re.compile(r"^export (?=(?:const|let|class|function|async function) (\w+))", re.M)
 

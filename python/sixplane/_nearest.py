@@ -6,9 +6,6 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
-__all__ = ["did_you_mean"]
-
-
 #: Letters of a word that are compared: a file may have a name of a million.
 MOST_LETTERS: Final = 100
 

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["OF_BATCHES", "OF_GAMES", "OF_PACKAGE", "getattr_with_hint", "missing_attribute"]
-
 
 def _by_others(*entries: tuple[str, str]) -> dict[str, str]:
     """Maps each name of others to ours."""

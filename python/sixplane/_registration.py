@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from importlib.abc import Loader
     from types import ModuleType
 
-__all__ = ["register_environments", "too_old"]
-
 
 def register_environments() -> None:
     """Registers every environment: now if Gymnasium has been imported, else when that happens.

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from sixplane import _core
 
-__all__ = ["sample_legal"]
-
 
 def sample_legal(masks: npt.ArrayLike, rng: np.random.Generator | int | None = None) -> Any:  # by the shape
     """Samples legal actions at random, each of a mask with the same chance.

@@ -12,19 +12,6 @@ from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch
 
-__all__ = [
-    "RESIGN",
-    "STOP",
-    "Agent",
-    "AroundAgent",
-    "Choice",
-    "Resignation",
-    "backwards",
-    "plays_between",
-    "plays_of",
-    "select_one_by_one",
-]
-
 
 class Resignation(Enum):
     """The type of `RESIGN` and `STOP`, which end a game instead of an action.

@@ -16,8 +16,6 @@ from sixplane.agents.spec import AgentSpec
 from sixplane.games import info_of
 from sixplane.search import SearchResult
 
-__all__ = ["BestAgent", "best_spec"]
-
 
 def best_spec(game: Game, threads: int = 1) -> str:
     """Names the agent that plays a game best, by its board and rules: a search of one second a move.

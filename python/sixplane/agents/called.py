@@ -10,8 +10,6 @@ from sixplane import ladder
 from sixplane._core import Game
 from sixplane.agents.spec import AgentSpec
 
-__all__ = ["called", "described", "level_name", "rung_of"]
-
 #: The Elo of a level is said as a multiple of this; its interval is wider.
 ROUNDED: Final = 50
 

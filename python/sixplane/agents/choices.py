@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from sixplane._core import GameBatch
 from sixplane.agents.agent import Agent, Resignation
 
-__all__ = ["choices_of"]
-
 
 def choices_of(
     agent: Agent, batch: GameBatch, index: NDArray[np.int64], read: Callable[[object], int]

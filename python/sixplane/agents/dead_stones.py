@@ -15,8 +15,6 @@ from sixplane.games import has_liberties
 from sixplane.games.info import MOVES_PER_POINT
 from sixplane.planes import dilate
 
-__all__ = ["CapturingAgent", "attacks_on_the_dead"]
-
 #: Random games played to estimate who will own each point.
 GAMES = 64
 

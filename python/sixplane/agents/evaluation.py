@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from sixplane._core import Game, GameBatch
 from sixplane.search import Evaluator
 
-__all__ = ["GameEvaluator", "Sampler", "boards_of", "softmax"]
-
 #: The least temperature by which anything is divided.
 COLD: Final = 1e-6
 

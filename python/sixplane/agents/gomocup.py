@@ -17,8 +17,6 @@ from sixplane.agents.agent import plays_between
 from sixplane.agents.gomocup_program import GomocupProgram
 from sixplane.agents.program_agent import ProgramAgent
 
-__all__ = ["GomocupAgent", "check_gomocup"]
-
 #: Seconds of the time for a move that the program is not told of, and the least that it is told.
 RESERVE: Final = 0.05
 LEAST: Final = 0.01

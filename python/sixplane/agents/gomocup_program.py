@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from sixplane.agents.program import Program, ProgramError, ProgramTimeoutError
 
-__all__ = ["GomocupError", "GomocupProgram", "GomocupTimeoutError"]
-
 
 class GomocupError(ProgramError):
     """The program cannot be started, has ended, or does not answer as the protocol says.

@@ -14,8 +14,6 @@ from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal
 from sixplane.agents.program_agent import ProgramAgent
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
 
-__all__ = ["GTPAgent"]
-
 
 class GTPAgent(ProgramAgent[GTPProgram]):
     """Any program for Go or Reversi that speaks GTP 2, such as `gnugo --mode gtp`, as a child process.

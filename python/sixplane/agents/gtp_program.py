@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from sixplane.agents.program import Program, ProgramError, ProgramTimeoutError
 
-__all__ = ["GTPError", "GTPProgram", "GTPRefusal", "GTPTimeoutError"]
-
 
 class GTPError(ProgramError):
     """The program cannot be started, has ended, or does not answer as the protocol says.

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
         """How a game ended, as a `sixplane.match.Result` says it: in words, and with both players' time."""
 
         @property
-        def seconds(self) -> tuple[float, float]: ...
-
-
-__all__ = ["HumanAgent"]
+        def seconds(self) -> tuple[float, float]:
+            """The total time of Black and of White."""
 
 
 #: Characters of an entry that may mean something.

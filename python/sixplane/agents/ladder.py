@@ -11,8 +11,6 @@ from sixplane import ladder
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, AroundAgent, Choice, select_one_by_one
 
-__all__ = ["LadderAgent"]
-
 
 class LadderAgent(AroundAgent):
     """Plays as a rung, and on another board as the rung that the same text means there.

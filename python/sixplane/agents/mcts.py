@@ -16,8 +16,6 @@ from sixplane.agents.agent import RESIGN, Choice, plays_between, select_one_by_o
 from sixplane.agents.evaluation import GameEvaluator, Sampler, softmax
 from sixplane.search import MCTS, BatchSearchResult, Evaluator, Gumbel, SearchResult, Selection
 
-__all__ = ["MCTSAgent"]
-
 #: The part of a time limit that is kept in reserve, and the most seconds of it.
 RESERVE: Final = 0.1
 MOST_RESERVE: Final = 0.05

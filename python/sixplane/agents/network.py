@@ -12,8 +12,6 @@ from sixplane.agents.agent import RESIGN, Choice
 from sixplane.agents.evaluation import GameEvaluator, Sampler, softmax
 from sixplane.search import MCTS, Evaluator
 
-__all__ = ["NetworkAgent"]
-
 
 class NetworkAgent:
     """Plays the best action of an evaluator's policy, or samples one; it does not search.

@@ -10,8 +10,6 @@ from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, AroundAgent, Choice, select_one_by_one
 from sixplane.agents.random import RandomAgent
 
-__all__ = ["PartlyRandomAgent"]
-
 
 class PartlyRandomAgent(AroundAgent):
     """Plays as another agent does, but a share of its moves as `RandomAgent` does.

@@ -13,8 +13,6 @@ from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import RESIGN, Choice
 from sixplane.agents.evaluation import boards_of
 
-__all__ = ["PolicyAgent"]
-
 Policy: TypeAlias = Callable[[NDArray[np.generic], NDArray[np.bool_]], ArrayLike]
 
 

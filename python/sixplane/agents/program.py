@@ -15,8 +15,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import ClassVar, Final
 
-__all__ = ["Program", "ProgramError", "ProgramTimeoutError", "arguments_of"]
-
 #: How much is read for one answer; a program that says more is out of order.
 MAX_ANSWER: Final = 1 << 20
 

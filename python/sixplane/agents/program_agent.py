@@ -10,8 +10,6 @@ from typing import Generic, TypeVar
 from sixplane._core import Game
 from sixplane.agents.program import Program, arguments_of
 
-__all__ = ["ProgramAgent"]
-
 #: The program, by the protocol that it speaks.
 P = TypeVar("P", bound=Program)
 

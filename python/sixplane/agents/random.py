@@ -16,8 +16,6 @@ from sixplane.agents.agent import RESIGN, Choice
 from sixplane.games import has_liberties
 from sixplane.masks import sample_legal
 
-__all__ = ["RandomAgent"]
-
 EyeRule = Literal["diagonal", "chain", "playout"]
 
 

@@ -15,8 +15,6 @@ from sixplane.nets import Network
 from sixplane.nets.backend import BackendName
 from sixplane.nets.shipped import shipped_networks
 
-__all__ = ["network_evaluator", "shipped_name"]
-
 #: So many networks stay in memory, for the next game.
 KEPT: Final = 8
 

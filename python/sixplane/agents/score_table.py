@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane._core import Game, Gomoku, score_table_actions, score_table_evaluate, score_table_points
 
-__all__ = ["Pattern", "ScoreTableAgent", "ScoreTableEvaluator"]
-
 
 class Pattern(IntEnum):
     """What a stone and its own color's stones make on one line of Gomoku; a larger number is better.

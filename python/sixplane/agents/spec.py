@@ -30,8 +30,6 @@ from sixplane.search import Gumbel, Puct, Ucb
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["SPEC_HELP", "AgentSpec", "agent_names"]
-
 #: What an option may be.
 Value: TypeAlias = str | float | bool | None
 

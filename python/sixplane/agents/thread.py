@@ -10,8 +10,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar
 
-__all__ = ["AgentThread"]
-
 T = TypeVar("T")
 
 #: A question, the variables of its context, and where the answer goes.

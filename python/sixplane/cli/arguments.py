@@ -9,20 +9,6 @@ from typing import Final
 
 from sixplane.jobs.gpu import check_gpu_share
 
-__all__ = [
-    "add_gpu_share_option",
-    "add_ray_option",
-    "board_size",
-    "delay",
-    "minutes",
-    "natural",
-    "port",
-    "positive",
-    "seconds",
-    "seed",
-    "threads",
-]
-
 #: The most threads that the core accepts.
 MOST_THREADS: Final = 1024
 

@@ -12,8 +12,6 @@ from sixplane.cli.parser import Commands
 from sixplane.cli.players import HUMAN
 from sixplane.games import GAMES
 
-__all__ = ["add_parser", "run"]
-
 SHELLS: Final = ("bash", "zsh", "fish", "tcsh", "powershell")
 
 #: The arguments that take an agent, by the names that argparse has for them.

@@ -9,8 +9,6 @@ from sixplane._core import Game
 from sixplane.cli import CommandError
 from sixplane.play.record_file import RecordFiles
 
-__all__ = ["GameFolder"]
-
 
 class GameFolder:
     """Writes `game-0001.sgf`, `game-0002.sgf`, ... in the order of the games, and overwrites no file.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.games import RuleOption
 
-__all__ = ["add_game_options", "game_of", "options_of", "rules_of"]
-
 
 def add_game_options(
     parser: argparse.ArgumentParser, max_moves: str = "", games: Sequence[str] = tuple(sorted(GAMES))

@@ -10,8 +10,6 @@ from sixplane.cli.parser import Commands
 from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing, serve
 from sixplane.protocols.gomocup import GomocupEngine
 
-__all__ = ["add_parser", "run"]
-
 
 def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""

@@ -11,8 +11,6 @@ from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing, se
 from sixplane.games import GAMES
 from sixplane.protocols.gtp import GTPEngine
 
-__all__ = ["add_parser", "run"]
-
 EPILOG = f"""\
 {SPEC_HELP}
 

@@ -6,8 +6,6 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["interrupt_flag"]
-
 
 @contextmanager
 def interrupt_flag() -> Iterator[Callable[[], bool]]:

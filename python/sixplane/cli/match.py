@@ -21,8 +21,6 @@ from sixplane.cli.progress import progress_bar
 from sixplane.jobs import Cluster
 from sixplane.match import Limits, Line, Tournament, TournamentFolder, standings
 
-__all__ = ["add_parser", "run"]
-
 EPILOG = f"""\
 {SPEC_HELP}
 

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from sixplane.web.server import PageServer
     from sixplane.web.watch_server import WatchServer
 
-__all__ = ["add_page_options", "listen", "serve_page"]
-
-
 Server = TypeVar("Server", bound="PageServer | WatchServer")
 
 

@@ -13,8 +13,6 @@ from sixplane._nearest import did_you_mean
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-__all__ = ["Commands", "Parser"]
-
 
 class Parser(argparse.ArgumentParser):
     """Says in one line what is wrong with arguments, and proposes the nearest name for a wrong one."""

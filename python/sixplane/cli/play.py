@@ -31,8 +31,6 @@ from sixplane.play.streak import Streak
 from sixplane.play.terminal import WORDS, Terminal
 from sixplane.protocols.lines import PipeLines
 
-__all__ = ["add_parser", "run"]
-
 #: The usual port of the page.
 PORT: Final = 7660
 

@@ -21,20 +21,6 @@ from sixplane.protocols.gomocup import GomocupEngine
 from sixplane.protocols.gtp import GTPEngine
 from sixplane.protocols.lines import PipeLines
 
-__all__ = [
-    "DEFAULT_HELP",
-    "HUMAN",
-    "agent_of",
-    "best_agent",
-    "check_player",
-    "closing",
-    "default_spec",
-    "default_threads",
-    "no_person",
-    "serve",
-    "spec_of",
-]
-
 #: The default agent, for `--help`.
 DEFAULT_HELP: Final = "a search of one second a move"
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-__all__ = ["ProgressLine", "progress_bar"]
-
 #: Seconds between two lines: in a terminal, and elsewhere.
 LIVE_SECONDS: Final = 0.5
 QUIET_SECONDS: Final = 10.0

@@ -17,8 +17,6 @@ from sixplane.cli.progress import ProgressLine
 from sixplane.ladder import LadderError
 from sixplane.match.rate import AgentRating, Rater
 
-__all__ = ["add_parser", "run"]
-
 EPILOG = f"""\
 {SPEC_HELP}
 

@@ -23,8 +23,6 @@ from sixplane.games import GAMES
 from sixplane.games.info import MOVES_PER_POINT, long_game
 from sixplane.jobs import Cluster
 
-__all__ = ["add_parser", "run"]
-
 #: Seconds that a chunk of games should take: as often the bar moves and Ctrl-C has an effect.
 CHUNK_SECONDS = 0.1
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 from sixplane._core import PROFILE, Game
 
-__all__ = ["Tally"]
-
 
 class Tally:
     """Counts games and their results, and keeps the last game."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from sixplane.learn.progress import Progress
     from sixplane.learn.trainer import Run
 
-__all__ = ["add_parser", "run"]
-
 #: The exceptions of a library that finds no memory when it is loaded.
 UNLOADED = (ImportError, OSError)
 

@@ -13,8 +13,6 @@ from sixplane.cli.parser import Commands
 if TYPE_CHECKING:
     from sixplane.runs.reader import FolderReader
 
-__all__ = ["add_parser", "reader_of", "run"]
-
 PORT: Final = 7661
 
 

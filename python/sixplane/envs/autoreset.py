@@ -20,9 +20,6 @@ from numpy.typing import NDArray
 
 from sixplane.errors import IllegalActionError
 
-__all__ = ["NAMES", "mode_of", "refuse_finished"]
-
-
 #: The modes, and their names as `GameBatch.step` has them.
 NAMES: Final[dict[AutoresetMode, Literal["next_step", "same_step", "disabled"]]] = {
     AutoresetMode.NEXT_STEP: "next_step",

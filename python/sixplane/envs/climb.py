@@ -14,8 +14,6 @@ from sixplane.agents.agent import Agent, Choice
 from sixplane.agents.spec import AgentSpec
 from sixplane.envs.settings import Info
 
-__all__ = ["DOWN", "EPISODES", "UP", "Climb", "ClimbingOpponent", "RungOfEach"]
-
 #: Of so many last episodes the learner's share of the points counts.
 EPISODES: Final = 100
 #: With this share the opponent goes up a rung, and with that one down.

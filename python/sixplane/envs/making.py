@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, cast
 
 import gymnasium
 
+from sixplane._core import OwnGame
 from sixplane.envs.opponent import VsOpponent
 from sixplane.envs.rendering import LIBRARIES
 from sixplane.envs.single import BoardGameEnv
 from sixplane.envs.vector import BoardGameVectorEnv
 from sixplane.envs.vector_opponent import VectorVsOpponent
 from sixplane.games import info_named
-from sixplane.games.own import OwnGame
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.envs.settings import EnvOptions
     from sixplane.envs.vector import VectorOptions
-
-__all__ = ["for_one_player", "make", "make_vec", "register_game"]
 
 
 def make(

@@ -15,8 +15,6 @@ from sixplane._arguments import one_of
 from sixplane.envs.resets import Flags, Seeds
 from sixplane.envs.settings import Info, Planes
 
-__all__ = ["MaskInObservation", "MaskedObservations", "VectorMaskInObservation"]
-
 DTYPES: Final = ("int8", "bool", "float32")
 
 Mask: TypeAlias = NDArray[np.int8 | np.float32 | np.bool_]

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from sixplane.envs.single import Step
 
-__all__ = ["VsOpponent", "opponent_of", "points_of"]
-
 SEATS: Final = ("black", "white", "random")
 #: The spec of an opponent that climbs.
 CLIMBING: Final = "ladder:auto"

@@ -13,8 +13,6 @@ from sixplane._core import Game
 from sixplane.render.pixels import rgb_array
 from sixplane.render.window import Window
 
-__all__ = ["LIBRARIES", "Frame", "Renderer", "render_modes"]
-
 #: What `render` returns: text, pixels `uint8 (height, width, 3)`, or None for a window.
 Frame: TypeAlias = str | NDArray[np.uint8] | None
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane._core import Game
 
-__all__ = ["Generators", "Seeds", "Start", "reset_mask_of", "seeds_of"]
-
 Flags: TypeAlias = NDArray[np.bool_]
 Seeds: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
 #: A generator and its seed, or only its seed until it is first used.

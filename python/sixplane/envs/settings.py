@@ -36,8 +36,6 @@ if TYPE_CHECKING:
         render_mode: str | None
 
 
-__all__ = ["AGENTS", "VALUES", "End", "Info", "Planes", "Settings", "reset_options"]
-
 #: An observation, of the type that the option `dtype` names.
 Planes: TypeAlias = NDArray[np.uint8 | np.float32 | np.bool_]
 

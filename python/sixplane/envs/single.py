@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     Checkpoint = tuple[Game, int | None, np.random.Generator, int | None, Mapping[str, object]]
     Step = tuple[Planes, float, bool, bool, Info]
 
-__all__ = ["BoardGameEnv"]
-
 
 class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
     """A game object behind `reset` and `step`.

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
         max_episode_steps: int | None
 
 
-__all__ = ["BoardGameVectorEnv", "ends_of", "last_rows", "paired"]
-
 Flags: TypeAlias = NDArray[np.bool_]
 #: Observations, rewards, which episodes are terminated, which truncated, and `info`.
 Step: TypeAlias = "tuple[Planes, NDArray[np.float64], Flags, Flags, Info]"

@@ -25,8 +25,6 @@ from sixplane.envs.settings import Info, Planes
 from sixplane.envs.vector import BoardGameVectorEnv, Step, ends_of, last_rows, paired
 from sixplane.errors import IllegalActionError
 
-__all__ = ["VectorVsOpponent"]
-
 Flags: TypeAlias = NDArray[np.bool_]
 
 #: What `select_actions` returns for a resignation.

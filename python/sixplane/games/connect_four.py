@@ -8,8 +8,6 @@ from sixplane._core import ConnectFour
 from sixplane.games.info import GameInfo
 from sixplane.games.style import Style
 
-__all__ = ["INFO"]
-
 IN_WORDS: Final = (
     "The players put discs into the columns in turn; a disc falls to the lowest empty point of its column, "
     "which is the only point of the column that can be played. Four discs of one color in an unbroken line "

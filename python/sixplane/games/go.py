@@ -8,8 +8,6 @@ from sixplane._core import Go
 from sixplane.games.info import GameInfo, RuleOption, moves_text
 from sixplane.games.style import Style, star_points
 
-__all__ = ["INFO"]
-
 #: The smallest board on which a search with the network is stronger than one with playouts.
 LEAST_FOR_NETWORK: Final = 9
 

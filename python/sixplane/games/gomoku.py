@@ -8,8 +8,6 @@ from sixplane._core import Gomoku
 from sixplane.games.info import GameInfo, RuleOption
 from sixplane.games.style import Style, star_points
 
-__all__ = ["INFO"]
-
 
 def _in_words(game: Gomoku) -> str:
     longer = "a longer run does not" if game.exact_five else "so does a longer run"

@@ -8,8 +8,6 @@ from sixplane._core import Hex
 from sixplane.games.info import GameInfo, RuleOption
 from sixplane.games.style import Style
 
-__all__ = ["INFO"]
-
 
 def _in_words(game: Hex) -> str:
     swap = (

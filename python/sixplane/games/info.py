@@ -11,8 +11,6 @@ from sixplane._core import Game
 if TYPE_CHECKING:
     from sixplane.games.style import Style
 
-__all__ = ["MOVES_PER_POINT", "GameInfo", "RuleOption", "long_game", "moves_text"]
-
 #: A game that might go on for ever is cut off after so many actions for each point: players who do not pass
 #: can repeat positions under simple ko. Of 3,000 games of random players not one was as long on 9x9 or 7x7,
 #: and 0.8 % on 5x5; after two actions for each point 2 %, 10 % and 24 % were still going on.

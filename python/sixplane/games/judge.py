@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     #: One number, or one for each position `(B,)`.
     Numbers = int | NDArray[np.int64]
 
-__all__ = ["Judge", "Position", "said"]
-
 
 class Position:
     """What rules see: the stones, who is to play, and whether passes went before.

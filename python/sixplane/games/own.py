@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from sixplane._core import OwnGame, _OwnRules
 from sixplane.games.info import GameInfo, RuleOption
-from sixplane.games.judge import Judge, Position, said
+from sixplane.games.judge import Judge, said
 from sixplane.games.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
 
-
-__all__ = ["OWN_GAMES", "OwnGame", "Position", "game_class", "own_game", "written_name"]
 
 #: The games of this process by their names, such as `my_game:TicTacToe`.
 OWN_GAMES: Final[dict[str, GameInfo[OwnGame]]] = {}

@@ -11,8 +11,6 @@ from sixplane.games.style import Style
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["INFO"]
-
 #: The smallest board on which a search with the network is stronger than one with playouts.
 LEAST_FOR_NETWORK: Final = 8
 

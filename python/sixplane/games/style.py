@@ -9,8 +9,6 @@ from typing import TypeAlias
 
 from sixplane._core import coordinates
 
-__all__ = ["Style", "star_points"]
-
 #: Rows and columns -> rows and columns of the marked points.
 Stars: TypeAlias = Callable[[int, int], Iterable[tuple[int, int]]]
 

@@ -8,8 +8,6 @@ from sixplane._core import TicTacToe
 from sixplane.games.info import GameInfo
 from sixplane.games.style import Style
 
-__all__ = ["INFO"]
-
 IN_WORDS: Final = (
     "The players put stones on empty points in turn. Three stones of one color along a row, column or "
     "diagonal win. A full board without such a line is a draw. Nobody may pass."

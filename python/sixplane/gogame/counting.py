@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from sixplane import _core
 from sixplane._arguments import Array
 
-__all__ = ["areas", "batch_areas", "batch_winning", "liberties", "num_liberties", "winning"]
-
 
 def areas(state: Array) -> tuple[Any, Any]:  # the type of a number is that of the state, if that is a float
     """The areas of black and of white: stones, and empty regions that touch one color only.

@@ -10,15 +10,6 @@ from sixplane._arguments import batch as batch_of
 from sixplane._arguments import planes as planes_of
 from sixplane.govars import DONE_CHNL, PASS_CHNL, TURN_CHNL
 
-__all__ = [
-    "batch_game_ended",
-    "batch_prev_player_passed",
-    "batch_turn",
-    "game_ended",
-    "prev_player_passed",
-    "turn",
-]
-
 
 def turn(state: Array) -> int:
     """The player to play: 0 black, 1 white.

@@ -12,15 +12,6 @@ from sixplane.gogame.flags import game_ended
 from sixplane.gogame.states import InvalidMoveError
 from sixplane.govars import DONE_CHNL, INVD_CHNL
 
-__all__ = [
-    "batch_invalid_moves",
-    "batch_valid_moves",
-    "invalid_moves",
-    "random_action",
-    "random_weighted_action",
-    "valid_moves",
-]
-
 
 def valid_moves(state: Array) -> NDArray[np.float64]:
     """The valid actions, `(rows * cols + 1,)`: 1 for each, else 0; 1 minus `invalid_moves`.

@@ -13,18 +13,6 @@ from sixplane._arguments import planes as planes_of
 from sixplane.errors import IllegalActionError
 from sixplane.govars import INVD_CHNL, NUM_CHNLS
 
-__all__ = [
-    "InvalidMoveError",
-    "action_size",
-    "batch_canonical_form",
-    "batch_init_state",
-    "batch_next_states",
-    "canonical_form",
-    "children",
-    "init_state",
-    "next_state",
-]
-
 
 class InvalidMoveError(IllegalActionError, AssertionError):
     """An action that a state does not allow; GymGo's programs catch it as `AssertionError`.

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from sixplane._arguments import T, check_array
 from sixplane.planes import seen_through
 
-__all__ = ["all_symmetries", "random_symmetry"]
-
 
 def all_symmetries(image: NDArray[T]) -> list[NDArray[T]]:
     """An image seen through each symmetry of the board.

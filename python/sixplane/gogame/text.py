@@ -14,8 +14,6 @@ from sixplane.govars import BLACK, WHITE
 #: The crossings of GymGo's board; `sixplane.render.text` says which is where.
 LINES = (("╔", "╤", "╗"), ("╟", "┼", "╢"), ("╚", "╧", "╝"))
 
-__all__ = ["str"]
-
 
 def str(state: Array) -> builtins.str:  # noqa: A001 - GymGo's name
     r"""The board, who is to play, and the areas, as text.

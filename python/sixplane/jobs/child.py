@@ -20,8 +20,6 @@ from typing import Any, Final, Generic, TypeVar
 from sixplane.jobs.jobs import JobError
 from sixplane.jobs.script import UNGUARDED, UNGUARDED_TEXT, check_script
 
-__all__ = ["Child", "EndedError"]
-
 Request = TypeVar("Request")
 
 #: Seconds that a process may take to start, its imports included.

@@ -24,8 +24,6 @@ from sixplane.jobs.witness import Witness
 if TYPE_CHECKING:
     from ray import ObjectRef
 
-__all__ = ["Cluster"]
-
 T = TypeVar("T")
 
 #: Seconds after which the nodes are looked up again.

@@ -9,8 +9,6 @@ from typing import Final, TypeVar
 from sixplane.jobs.jobs import JobError
 from sixplane.jobs.node import node_name
 
-__all__ = ["calls_on_gpu", "check_gpu_share", "with_gpu"]
-
 T = TypeVar("T")
 
 #: The parts in which Ray counts a GPU.

@@ -7,8 +7,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
-__all__ = ["JobError", "Jobs"]
-
 T = TypeVar("T")
 
 

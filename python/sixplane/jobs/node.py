@@ -5,8 +5,6 @@ from __future__ import annotations
 import socket
 import sys
 
-__all__ = ["node_name"]
-
 
 def node_name() -> str:
     """Returns the host of this process, and in a Ray cluster also the node, such as `"gpu-7/1f0c22ab"`.

@@ -18,8 +18,6 @@ from sixplane.jobs.child import Child, EndedError
 from sixplane.jobs.jobs import JobError, Jobs
 from sixplane.jobs.script import check_script
 
-__all__ = ["Processes"]
-
 T = TypeVar("T")
 
 #: The number of deaths in a row, without a call that finishes in between, that are no accident.

@@ -9,8 +9,6 @@ from typing import Final
 
 from sixplane.jobs.jobs import JobError
 
-__all__ = ["UNGUARDED", "UNGUARDED_TEXT", "check_script", "leave_if_importing"]
-
 #: The exit status of a process that begins with a script that would start another one.
 UNGUARDED: Final = 76
 

@@ -14,8 +14,6 @@ import weakref
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["Witness"]
-
 #: Seconds within which an address must answer.
 ANSWER_SECONDS: Final = 5.0
 

@@ -12,8 +12,6 @@ from typing import Final, NamedTuple
 from sixplane._core import Game
 from sixplane.games import GAMES, info_of
 
-__all__ = ["LadderError", "Rung", "Table", "check", "find", "nearest", "rungs", "table_of"]
-
 #: How many rungs above random play, as a spec has it.
 ABOVE: Final = re.compile(r"\+\d{1,6}", re.ASCII)
 

@@ -15,13 +15,13 @@
 """
 
 from sixplane.learn.config import Config, ConfigError
-from sixplane.learn.folder import RunFolderError
 from sixplane.learn.judge import Judgement
 from sixplane.learn.learner import Learner
 from sixplane.learn.progress import Progress
 from sixplane.learn.samples import Samples
 from sixplane.learn.self_play import FinishedGames, SelfPlay, self_play
 from sixplane.learn.trainer import Run, train
+from sixplane.runs.calls import RunFolderError
 from sixplane.runs.diagnosis import Finding, diagnose
 from sixplane.runs.metrics import Metrics, MetricsError, Row, Strength
 from sixplane.runs.page import report_html, write_report

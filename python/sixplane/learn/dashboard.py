@@ -8,8 +8,6 @@ from typing import Final
 
 from sixplane.runs.calls import Call
 
-__all__ = ["Dashboard"]
-
 #: Seconds over which the dashboard's figures per second are a mean.
 RECENT: Final = 30.0
 

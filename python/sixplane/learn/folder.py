@@ -24,8 +24,6 @@ from sixplane.learn.stages import CLOSE
 from sixplane.nets import Network
 from sixplane.runs.calls import Call, RunFolderError
 
-__all__ = ["Checkpoint", "RunFolder", "RunFolderError", "has_ended", "stages_ended"]
-
 #: Characters of an error that a message repeats.
 MOST_LENGTH: Final = 300
 

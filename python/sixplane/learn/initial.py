@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from sixplane.learn.config import Config, ConfigError
 from sixplane.nets import Network, NetworkFileError
 
-__all__ = ["initial_parameters"]
-
 
 def initial_parameters(config: Config) -> dict[str, NDArray[np.float32]]:
     """Returns the parameters of the network that the settings name, or random ones.

@@ -23,8 +23,6 @@ from sixplane.match.ratings import Rating, ratings
 from sixplane.nets import Network, NetworkFileError
 from sixplane.search import Gumbel
 
-__all__ = ["Judge", "Judgement", "elo_of_versions"]
-
 #: A known player is beaten when the score is certainly above this.
 SURE: Final = 0.9
 

@@ -11,8 +11,6 @@ from sixplane._arguments import Array
 from sixplane.learn.samples import Samples
 from sixplane.nets.backend import BackendName
 
-__all__ = ["Learner"]
-
 
 class Learner(Protocol):
     """Learns from samples, as `sixplane.learn.torch_learner.TorchLearner` does.

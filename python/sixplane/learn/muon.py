@@ -10,8 +10,6 @@ from typing import Final
 import torch
 from torch import Tensor
 
-__all__ = ["Muon", "orthogonalised"]
-
 #: The polynomial a*x + b*x**3 + c*x**5 that brings singular values near 1, and how often it is applied. They
 #: are those of K. Jordan and others, Muon: An optimizer for hidden layers in neural networks, 2024.
 POLYNOMIAL: Final = (3.4445, -4.7750, 2.0315)

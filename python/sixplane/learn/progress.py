@@ -11,8 +11,6 @@ from sixplane.learn.judge import Judgement
 from sixplane.match.ratings import Rating
 from sixplane.runs.calls import Call
 
-__all__ = ["Progress"]
-
 
 @dataclass
 class Progress:

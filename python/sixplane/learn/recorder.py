@@ -22,8 +22,6 @@ from sixplane.runs.page import write_report
 from sixplane.runs.sample import examine
 from sixplane.runs.tensorboard import TensorBoard
 
-__all__ = ["Recorder"]
-
 
 class Recorder:
     """Gathers figures, and writes them as a row of `metrics.csv` and in `report.html`."""

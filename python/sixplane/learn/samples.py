@@ -10,8 +10,6 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Samples", "check_numbers"]
-
 #: Arrays by the names of the fields of `Samples`, each of its own type.
 Fields: TypeAlias = "dict[str, NDArray[Any]]"
 

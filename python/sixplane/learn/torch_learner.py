@@ -33,9 +33,6 @@ from sixplane.nets.inputs import input_planes
 from sixplane.nets.processor import has_fast_bfloat16
 from sixplane.nets.torch_backend import heads
 
-__all__ = ["TorchLearner", "choose_device"]
-
-
 #: Axes of the weights of a convolution.
 _CONVOLUTION: Final = 4
 

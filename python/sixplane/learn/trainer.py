@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sixplane.jobs import Jobs
 from sixplane.jobs.script import leave_if_importing
 from sixplane.learn.config import Config
-from sixplane.learn.folder import Checkpoint, RunFolder, RunFolderError, has_ended, stages_ended
+from sixplane.learn.folder import Checkpoint, RunFolder, has_ended, stages_ended
 from sixplane.learn.initial import initial_parameters
 from sixplane.learn.judge import Judge
 from sixplane.learn.learner import Learner
@@ -26,9 +26,7 @@ from sixplane.learn.self_play import FinishedGames
 from sixplane.learn.window import Window
 from sixplane.learn.workers import Workers, jobs_of
 from sixplane.nets import Architecture, Network
-from sixplane.runs.calls import Call, Calls
-
-__all__ = ["Run", "train"]
+from sixplane.runs.calls import Call, Calls, RunFolderError
 
 #: Makes a learner of the settings of a stage, the shape of the network, its parameters, and komi.
 MakeLearner: TypeAlias = "Callable[[Config, Architecture, dict[str, NDArray[np.float32]], float], Learner]"

@@ -20,8 +20,6 @@ from sixplane.nets import Network, Parameters
 from sixplane.nets.backend import BackendName
 from sixplane.runs.calls import Call
 
-__all__ = ["Workers", "jobs_of", "spare_calls"]
-
 
 class Workers:
     """Keeps the workers of a run busy."""

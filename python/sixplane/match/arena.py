@@ -21,8 +21,6 @@ from sixplane.match.result import EndingName
 from sixplane.match.statistics import wilson_interval
 from sixplane.search import Evaluator
 
-__all__ = ["ArenaResult", "Contestant", "arena"]
-
 Contestant: TypeAlias = Evaluator | Agent
 
 

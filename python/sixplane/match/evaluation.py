@@ -12,8 +12,6 @@ from sixplane.agents.policy import Policy, PolicyAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.match.arena import ArenaResult, arena
 
-__all__ = ["evaluate", "made"]
-
 
 def evaluate(
     policy: Policy | Agent | str,

@@ -17,8 +17,6 @@ from sixplane._live import LIVE, forget_live_records, live_record
 from sixplane.match.standings import Line
 from sixplane.match.tournament import Played, Tournament
 
-__all__ = ["FolderError", "TournamentFolder", "read_header"]
-
 RESULTS: Final = "results.jsonl"
 
 

@@ -9,8 +9,6 @@ from sixplane._core import Game
 from sixplane.games import has_liberties
 from sixplane.planes import symmetries
 
-__all__ = ["random_openings"]
-
 #: Failed samples in a row before the openings get one move longer.
 MOST_FAILURES: Final = 200
 

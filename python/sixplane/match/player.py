@@ -11,8 +11,6 @@ from sixplane.agents.thread import AgentThread
 from sixplane.jobs.child import Child
 from sixplane.match.result import Result
 
-__all__ = ["IsolatedPlayer", "LocalPlayer", "Player"]
-
 #: How much longer to wait for an agent in this process. If it is late by less, its true time is known,
 #: and no thread is left behind.
 GRACE: Final = 1.0

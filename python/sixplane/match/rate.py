@@ -20,8 +20,6 @@ from sixplane.match.evaluation import made
 from sixplane.match.rating_folder import RatingFolder, Series
 from sixplane.match.ratings import ELO
 
-__all__ = ["AgentRating", "Rater", "RungScore", "rate"]
-
 #: The prior: a normal distribution around the middle of the ladder, so wide that a few games outweigh it.
 PRIOR_ELO: Final = 800.0
 

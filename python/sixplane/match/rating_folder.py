@@ -12,8 +12,6 @@ from sixplane._lines import LineFile
 from sixplane.ladder import Table
 from sixplane.match.folder import FolderError
 
-__all__ = ["RatingFolder", "Series"]
-
 NAME: Final = "rating.jsonl"
 
 

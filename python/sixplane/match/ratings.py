@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane.match.statistics import Z
 
-__all__ = ["Rating", "ratings"]
-
 #: Elo for each unit of a logit: a difference of 400 is odds of ten to one.
 ELO: Final = 400 / math.log(10)
 

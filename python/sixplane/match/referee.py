@@ -17,8 +17,6 @@ from sixplane.jobs import JobError
 from sixplane.match.player import IsolatedPlayer, LocalPlayer, Player
 from sixplane.match.result import EndingName, Result
 
-__all__ = ["Move", "play", "show"]
-
 
 @dataclass(frozen=True)
 class Move:

@@ -22,8 +22,6 @@ from sixplane.games import info_of
 from sixplane.match.evaluation import made
 from sixplane.match.statistics import wilson_interval
 
-__all__ = ["RegretResult", "regret"]
-
 Floats: TypeAlias = NDArray[np.float64]
 
 #: Empty points of the positions of a game that is solved near its end.

@@ -9,8 +9,6 @@ from sixplane._core import Game
 from sixplane.games import COLORS
 from sixplane.games.info import moves_text
 
-__all__ = ["FORFEITS", "EndingName", "Result", "Winner", "sgf_result"]
-
 #: The winner of a game, or a draw.
 Winner = Literal["black", "white", "draw"]
 

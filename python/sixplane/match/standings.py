@@ -14,8 +14,6 @@ from sixplane.match.result import FORFEITS, EndingName, Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
 from sixplane.match.tournament import Played
 
-__all__ = ["Line", "StandingsTable", "standings", "tables"]
-
 #: Points of Black.
 POINTS: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
 

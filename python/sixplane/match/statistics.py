@@ -6,8 +6,6 @@ import math
 from statistics import NormalDist
 from typing import Final
 
-__all__ = ["elo_difference", "wilson_interval"]
-
 #: Standard deviations on either side of the mean that hold 95 % of a normal distribution.
 Z: Final = NormalDist().inv_cdf(0.975)
 

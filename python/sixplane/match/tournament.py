@@ -21,8 +21,6 @@ from sixplane.match.openings import random_openings
 from sixplane.match.referee import Move, play, show
 from sixplane.match.result import Result
 
-__all__ = ["Entrant", "Fixture", "Limits", "Played", "Tournament"]
-
 
 class Entrant(Protocol):
     """An entrant makes the agents of one player of a tournament, as an `AgentSpec` does; it must pickle.

@@ -14,8 +14,6 @@ from sixplane._arguments import Array
 from sixplane.games import GAMES, no_game
 from sixplane.nets.inputs import check_inputs
 
-__all__ = ["Architecture", "Parameters"]
-
 Parameters: TypeAlias = Mapping[str, NDArray[np.float32]]
 """The numbers of a network by their names; `Architecture.shapes` lists them."""
 

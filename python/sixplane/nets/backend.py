@@ -7,8 +7,6 @@ from typing import Literal, Protocol, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Backend", "BackendName", "BackendOptions", "Outputs", "PrecisionName"]
-
 BackendName: TypeAlias = Literal["auto", "numpy", "onnxruntime", "openvino", "torch"]
 PrecisionName: TypeAlias = Literal["float32", "bfloat16", "auto"]
 

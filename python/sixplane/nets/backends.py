@@ -8,8 +8,6 @@ from typing import Final, get_args
 from sixplane.nets.architecture import Architecture, Parameters
 from sixplane.nets.backend import Backend, BackendName, PrecisionName
 
-__all__ = ["installed_backends", "make_backend"]
-
 #: The packages that each backend needs.
 PACKAGES: Final[dict[str, tuple[str, ...]]] = {
     "numpy": ("numpy",),

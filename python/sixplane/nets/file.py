@@ -17,8 +17,6 @@ from sixplane._fields import shown
 from sixplane._files import open_file, write_file
 from sixplane.nets.architecture import Architecture, Parameters
 
-__all__ = ["Facts", "NetworkFileError", "Stored", "damaged", "read_network", "write_network"]
-
 FORMAT: Final = "sixplane network"
 VERSION: Final = 1
 

@@ -25,8 +25,6 @@ from sixplane._arguments import Array
 from sixplane.games import GAMES
 from sixplane.planes import Plane, liberties
 
-__all__ = ["INPUTS", "check_inputs", "input_planes"]
-
 _COMMON: Final = ("own", "opponent", "invalid", "passed", "turn", "ones", "komi")
 _LIBERTIES: Final = ("liberties_1", "liberties_2", "liberties_3")
 _LINES: Final = ("own_five", "opponent_five", "own_four", "opponent_four")

@@ -23,8 +23,6 @@ from sixplane.nets.file import Facts, damaged, read_network, write_network
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.shipped import shipped_networks
 
-__all__ = ["Evaluation", "Network"]
-
 #: The most rows of a call of a backend that prepares itself for each number of rows.
 MOST_ROWS: Final = 256
 

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from sixplane.nets.architecture import Architecture, Parameters
 from sixplane.nets.backend import Outputs
 
-__all__ = ["NumPyBackend"]
-
 #: Numbers of the copy for a convolution that stay in the cache of one core.
 CACHED: Final = 120_000
 

@@ -22,8 +22,6 @@ from onnx import TensorProto, helper, numpy_helper
 
 from sixplane.nets.architecture import Architecture, Parameters
 
-__all__ = ["onnx_model"]
-
 #: The versions of operators and of the file, which onnxruntime has read since 2023.
 OPSET: Final = 18
 IR_VERSION: Final = 9

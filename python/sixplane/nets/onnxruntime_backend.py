@@ -10,8 +10,6 @@ from sixplane.nets.architecture import Architecture, Parameters
 from sixplane.nets.backend import Outputs
 from sixplane.nets.onnx_graph import onnx_model
 
-__all__ = ["ONNXRuntimeBackend"]
-
 
 class ONNXRuntimeBackend:
     """Evaluates by onnxruntime on the processor."""

@@ -15,8 +15,6 @@ from sixplane.nets.architecture import Architecture, Parameters
 from sixplane.nets.backend import Outputs, PrecisionName
 from sixplane.nets.processor import has_fast_bfloat16
 
-__all__ = ["OpenVINOBackend"]
-
 #: Any number of positions in a shape.
 ANY: Final = -1
 

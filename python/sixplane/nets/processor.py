@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["has_fast_bfloat16"]
-
 #: Linux's names of the instructions that multiply in bfloat16, of matrix units and of AVX-512.
 _INSTRUCTIONS: Final = {"amx_bf16", "avx512_bf16"}
 

@@ -14,8 +14,6 @@ from sixplane.nets.architecture import Architecture, Parameters
 from sixplane.nets.backend import Outputs, PrecisionName
 from sixplane.nets.processor import has_fast_bfloat16
 
-__all__ = ["TorchBackend", "heads"]
-
 
 class TorchBackend:
     """Evaluates by PyTorch, on a GPU if there is one.

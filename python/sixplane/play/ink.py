@@ -6,10 +6,8 @@ import os
 from dataclasses import dataclass
 from typing import Final, Literal, TextIO, TypeAlias
 
-from sixplane.render.style import Style
+from sixplane.games.style import Style
 from sixplane.render.text import Part
-
-__all__ = ["Ink", "Tone", "is_live"]
 
 Tone: TypeAlias = Literal["strong", "soft", "warn"]
 

@@ -10,8 +10,6 @@ from typing import Final
 
 from sixplane.protocols.lines import PipeLines
 
-__all__ = ["Asker", "Keyboard", "clock_text", "used_text", "with_clock"]
-
 #: Terminal codes: remember where the cursor is and go to the start of the line; go back there.
 TO_START: Final = "\x1b7\r"
 BACK: Final = "\x1b8"

@@ -16,8 +16,6 @@ from typing import Final
 
 from sixplane.play.keyboard import BACK, TO_START, Asker, with_clock
 
-__all__ = ["LineEditor"]
-
 #: The words that the name of a file follows.
 OF_FILES: Final = ("save", "load")
 

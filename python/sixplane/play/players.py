@@ -9,8 +9,6 @@ from sixplane.agents.agent import Agent
 from sixplane.games import can_only_pass
 from sixplane.ladder import Rung
 
-__all__ = ["Players"]
-
 
 @dataclass(frozen=True)
 class Players:

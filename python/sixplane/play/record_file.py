@@ -9,8 +9,6 @@ from typing import Final
 from sixplane._core import Game, parse_sgf
 from sixplane.errors import SGFError
 
-__all__ = ["RecordError", "RecordFiles", "SaveError", "read_record"]
-
 #: The most bytes of a record that is read.
 MOST_BYTES: Final = 10_000_000
 

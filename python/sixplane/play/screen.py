@@ -13,8 +13,6 @@ from sixplane.games import info_of
 from sixplane.play.ink import Ink, Tone, is_live
 from sixplane.render.text import board_parts
 
-__all__ = ["Screen"]
-
 CLEAR: Final = "\x1b[2J\x1b[H"
 
 #: Characters beside the points of a board: two numbers, and a gap at both ends.

@@ -10,8 +10,6 @@ from typing import Final
 
 from sixplane.play.keyboard import clock_text
 
-__all__ = ["ThinkingSign"]
-
 #: Seconds before the line is shown, and between two pictures of it.
 DELAY: Final = 0.3
 INTERVAL: Final = 0.25

@@ -10,8 +10,6 @@ from sixplane.ladder import Rung, rungs
 from sixplane.match import Winner
 from sixplane.play.players import Players
 
-__all__ = ["Streak"]
-
 
 @dataclass(frozen=True)
 class Streak:

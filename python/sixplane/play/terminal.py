@@ -17,8 +17,6 @@ from sixplane.play.record_file import RecordError, RecordFiles, SaveError, read_
 from sixplane.play.screen import Screen
 from sixplane.play.sign import ThinkingSign
 
-__all__ = ["WORDS", "Terminal"]
-
 #: The words that can be typed besides points.
 WORDS: Final = ("pass", "undo", "hint", "resign", "board", "save", "load", "help", "quit")
 

@@ -1,9 +1,10 @@
 """Pictures of six planes: text, SVG, animations and pixels; no game is needed to draw them."""
 
+from sixplane.games.style import Style
 from sixplane.render.animation import animated_svg
 from sixplane.render.pixels import png, rgb_array
 from sixplane.render.planes import planes_svg
-from sixplane.render.style import STYLES, Style
+from sixplane.render.style import STYLES
 from sixplane.render.svg import board_svg, grid_svg
 from sixplane.render.text import board_text
 

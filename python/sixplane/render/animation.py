@@ -16,15 +16,14 @@ from numpy.typing import ArrayLike
 
 from sixplane import _arguments
 from sixplane._arguments import Array
+from sixplane.games.style import Style
 from sixplane.render import overlay
 from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.description import draw_words, position_text, standing, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.layout import Layout
-from sixplane.render.style import Style, style_of
+from sixplane.render.style import style_of
 from sixplane.render.svg import WIDTH, board_array, document, draw_footer, stones_of
-
-__all__ = ["Timeline", "animated_svg"]
 
 T = TypeVar("T")
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from sixplane.render.layout import Layout
 
-__all__ = ["draw_board", "draw_labels", "draw_stones"]
-
 RADIUS: Final = 0.47 * CELL
 
 #: A stone from below: offset, diameter, color and opacity of round spots. Gradients would need ids, and a

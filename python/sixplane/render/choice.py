@@ -9,12 +9,11 @@ from typing import Final
 import numpy as np
 
 from sixplane._arguments import Array
+from sixplane.games.style import Style
 from sixplane.render.layout import Layout
-from sixplane.render.style import Style, style_of
+from sixplane.render.style import style_of
 from sixplane.render.svg import board_svg
 from sixplane.render.window import Window
-
-__all__ = ["CLOSED", "choose", "meant", "pixel_of"]
 
 #: The width of the window in pixels.
 WIDTH: Final = 640

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sixplane._arguments import Array
+from sixplane.games.style import Style
 from sixplane.render import overlay
-from sixplane.render.style import Style
 from sixplane.render.words import plain
-
-__all__ = ["draw_words", "position_text", "standing", "title_text"]
 
 #: How many of the hottest actions are named.
 NAMED: Final = 5

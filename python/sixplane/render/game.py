@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
     from sixplane._arguments import Array
     from sixplane._core import Game, GameBatch
-    from sixplane.render.style import Style
+    from sixplane.games.style import Style
     from sixplane.render.svg import BoardOptions
-
-__all__ = ["batch_svg", "game_svg", "game_title", "positions", "result_text"]
 
 
 def game_svg(

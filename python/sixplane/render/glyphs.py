@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["number", "text_path", "text_width"]
-
 HEIGHT: Final = 6.0
 SPACE: Final = 1.7
 STROKE: Final = 0.9

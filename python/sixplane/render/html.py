@@ -17,8 +17,6 @@ from sixplane.games import info_of
 from sixplane.render.game import game_title
 from sixplane.render.words import plain
 
-__all__ = ["WIDTH", "batch_html", "card", "image", "table"]
-
 #: The beginning of a picture: its size, and its title and description, which an image hides from readers.
 HEAD: Final = re.compile(
     r'<svg [^>]*?width="(\d+)" height="(\d+)"[^>]*><title>([^<]*)</title>(?:<desc>([^<]*)</desc>)?'

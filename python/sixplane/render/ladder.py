@@ -8,8 +8,6 @@ from typing import Final
 
 from sixplane.render.words import plain
 
-__all__ = ["ladder_svg"]
-
 #: Heights in pixels: of the picture, of the line of the rungs, and of the agent above it.
 HEIGHT: Final = 96
 LINE: Final = 56

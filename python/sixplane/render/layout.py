@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from sixplane.render.style import Style
-
-__all__ = ["CELL", "Layout"]
+from sixplane.games.style import Style
 
 #: Units of the picture from one point to the next.
 CELL: Final = 40.0

@@ -13,20 +13,6 @@ from sixplane.render.glyphs import number as n
 from sixplane.render.layout import CELL, Layout
 from sixplane.render.words import write
 
-__all__ = [
-    "draw_heat",
-    "draw_invalid",
-    "draw_last",
-    "draw_line",
-    "draw_on_points",
-    "draw_ownership",
-    "heat_square",
-    "heat_strength",
-    "heat_values",
-    "owner_square",
-    "owner_strength",
-]
-
 ACCENT: Final = "#e03131"
 #: The color of a text on an empty point, on a black and on a white stone.
 ON: Final[dict[int | None, str]] = {None: "#1b1b1b", 0: "#f8f9fa", 1: "#15171a"}

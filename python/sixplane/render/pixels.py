@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from sixplane.render.words import as_drawn, has_text
 
-__all__ = ["png", "rgb_array"]
-
 
 def png(svg: str, width: int | None = None) -> bytes:
     """Draws an SVG picture as a PNG file.

@@ -8,15 +8,14 @@ import numpy as np
 
 from sixplane import _arguments
 from sixplane._arguments import Array
+from sixplane.games.style import Style
 from sixplane.planes import Plane
 from sixplane.render.description import draw_words, position_text, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.layout import CELL, Layout
-from sixplane.render.style import Style, style_of
+from sixplane.render.style import style_of
 from sixplane.render.svg import BoardOptions, board_svg, document, inner_of
 from sixplane.render.words import write
-
-__all__ = ["planes_svg"]
 
 #: Planes in a row of the picture.
 COLUMNS: Final = 3

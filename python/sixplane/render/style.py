@@ -7,8 +7,6 @@ from typing import Final
 from sixplane.games import GAMES
 from sixplane.games.style import Style
 
-__all__ = ["STYLES", "Style", "style_of"]
-
 #: The styles of sixplane's games, by their names on the command line.
 STYLES: Final[dict[str, Style]] = {name: game.style for name, game in GAMES.items()}
 

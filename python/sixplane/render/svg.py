@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 import numpy as np
 
 from sixplane import _arguments
+from sixplane.games.style import Style
 from sixplane.planes import liberties as chain_liberties
 from sixplane.render import overlay
 from sixplane.render.board import draw_board, draw_stones
@@ -15,7 +16,7 @@ from sixplane.render.description import draw_words, position_text, standing, tit
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL, Layout
-from sixplane.render.style import Style, style_of
+from sixplane.render.style import style_of
 from sixplane.render.words import write
 
 if TYPE_CHECKING:
@@ -25,17 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from sixplane._arguments import Array
-
-__all__ = [
-    "BoardOptions",
-    "board_array",
-    "board_svg",
-    "document",
-    "draw_footer",
-    "grid_svg",
-    "inner_of",
-    "stones_of",
-]
 
 #: The title and the description at the beginning of a document.
 WORDS: Final = re.compile(r"^<title>[^<]*</title>(<desc>[^<]*</desc>)?")

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pygame.event import Event
     from pygame.time import Clock
 
-__all__ = ["Window"]
-
 #: The drivers without a visible screen that SDL falls back to.
 UNSEEN: Final = ("dummy", "offscreen")
 

@@ -12,8 +12,6 @@ from typing import Final
 
 from sixplane.render.glyphs import GLYPHS, number, text_path
 
-__all__ = ["as_drawn", "has_text", "plain", "write"]
-
 #: The height of capitals, and the widths of usual and of wide letters, in sizes of the font.
 CAPITALS: Final = 0.72
 USUAL, WIDE = 0.62, 1.05

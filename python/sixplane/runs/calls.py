@@ -11,8 +11,6 @@ from sixplane._fields import from_cells
 from sixplane._files import failing_as
 from sixplane._lines import LineFile
 
-__all__ = ["Call", "Calls", "RunFolderError", "call_of"]
-
 
 class RunFolderError(RuntimeError):
     """The folder of a run cannot be used, or holds something else.

@@ -9,8 +9,6 @@ import numpy as np
 
 from sixplane.runs.metrics import Row, series
 
-__all__ = ["Finding", "diagnose"]
-
 Kind: TypeAlias = Literal[
     "not_finite", "flat_policy_loss", "one_color", "same_games", "wrongly_decided", "starving_replay"
 ]

@@ -9,8 +9,6 @@ from sixplane.agents.called import called
 from sixplane.agents.spec import AgentSpec
 from sixplane.ladder import LadderError, rungs
 
-__all__ = ["known_players"]
-
 #: The simulations of searches that are known players; None: those that do not search.
 SIMULATIONS: Final = (None, 100, 400, 1600)
 

@@ -13,8 +13,6 @@ from sixplane.match.standings import Line, tables
 from sixplane.match.statistics import wilson_interval
 from sixplane.runs.reader import Entry, FolderReader, Score, Summary, Table, numbers, spread
 
-__all__ = ["MatchReader"]
-
 #: The most rows of a table, such as that of all forfeits, on a page.
 MOST_ROWS: Final = 100
 #: The most pairs whose scores are curves: the page has as many colors.

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from sixplane._fields import MOST, shown
 from sixplane._files import open_file, write_file
 
-__all__ = ["Metrics", "MetricsError", "Row", "Strength", "readable_rows", "series"]
-
 NAN: Final = math.nan
 
 #: The columns of an opponent: these words before its name.

@@ -17,8 +17,6 @@ from sixplane.runs.metrics import Row
 from sixplane.runs.sample import SampleGame, sample_view
 from sixplane.runs.training import training_summary
 
-__all__ = ["report_html", "write_report"]
-
 #: The browser may load nothing from elsewhere for a saved page.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 

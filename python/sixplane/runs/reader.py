@@ -18,8 +18,6 @@ from sixplane._files import open_file
 from sixplane._live import LIVE
 from sixplane.errors import SGFError
 
-__all__ = ["Entry", "FolderReader", "Numbers", "Score", "Summary", "Table", "numbers", "spread"]
-
 #: The most bytes of a record.
 MOST_BYTES: Final = 1_000_000
 

@@ -18,8 +18,6 @@ from sixplane.render.game import positions, result_text
 from sixplane.runs.reader import Numbers, numbers
 from sixplane.search import Evaluator
 
-__all__ = ["SampleGame", "SampleView", "examine", "sample_view"]
-
 #: Seconds for which each position and the last one are shown.
 SECONDS: Final = 0.7
 HOLD: Final = 3.5

@@ -13,8 +13,6 @@ import numpy as np
 from sixplane.games import info_of
 from sixplane.runs.reader import FolderReader, Summary, numbers, spread
 
-__all__ = ["NAME", "SelfplayReader"]
-
 #: The names of the records.
 NAME: Final = re.compile(r"game-(\d{1,12})\.sgf")
 

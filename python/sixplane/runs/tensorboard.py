@@ -12,8 +12,6 @@ from typing import Self
 
 from sixplane.runs.metrics import Row
 
-__all__ = ["TensorBoard"]
-
 #: The columns that are no figures; the positions are the steps.
 LEFT_OUT = frozenset({"time", "positions", "strengths"})
 

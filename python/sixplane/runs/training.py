@@ -19,8 +19,6 @@ from sixplane.runs.known_players import known_players
 from sixplane.runs.metrics import COLUMNS, Row, readable_rows, series
 from sixplane.runs.reader import FolderReader, Numbers, Score, Summary, numbers, spread
 
-__all__ = ["TrainingReader", "training_summary"]
-
 #: The most results against an opponent on a page.
 MOST_JUDGED: Final = 100
 #: Characters of a setting on a page.

@@ -7,8 +7,6 @@ import torch
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
-__all__ = ["BoardCNN"]
-
 
 class BoardCNN(BaseFeaturesExtractor):  # type: ignore[misc] # the library has no types here
     """A features extractor: 3x3 convolutions that keep the size of the board, then one dense layer.

@@ -14,8 +14,6 @@ from sixplane.ladder import table_of
 from sixplane.match.rate import AgentRating, Rater
 from sixplane.sb3.vec_env import vec_env_below
 
-__all__ = ["LadderCallback"]
-
 
 class LadderCallback(BaseCallback):  # type: ignore[misc] # the library has no types here
     """Rates the policy every so many steps, and at the end, on the ladder of the board.

@@ -17,8 +17,6 @@ from sixplane.sb3.vec_env import vec_env_below
 if TYPE_CHECKING:
     from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-__all__ = ["PolicyPool", "SelfPlayCallback"]
-
 
 class PolicyPool:
     """An agent that plays each game by one of a few frozen policies.

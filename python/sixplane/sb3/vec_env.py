@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from gymnasium.core import RenderFrame
     from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
 
-__all__ = ["VecEnv", "vec_env_below"]
-
 #: What `info` says of an opponent that climbs.
 RUNG: Final = ("rung", "rung_elo", "rung_spec")
 

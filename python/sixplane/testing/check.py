@@ -16,8 +16,6 @@ from sixplane.testing.protocol import MEMBERS, SixPlaneGame
 from sixplane.testing.rules import RULE_LAWS
 from sixplane.testing.trial import Step, Trial, Violation
 
-__all__ = ["LAWS", "Report", "check_game"]
-
 #: All laws, in the order they are proved in: what others build on comes first.
 LAWS: Final[tuple[Law, ...]] = tuple(
     found

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from sixplane.testing.protocol import SixPlaneGame
 from sixplane.testing.trial import Step, Trial
 
-__all__ = ["Law", "LawBroken", "law"]
-
 
 class LawBroken(AssertionError):  # noqa: N818 - a law broken, not an error of this package
     """A game broke a law.

@@ -11,8 +11,6 @@ from sixplane.errors import IllegalActionError
 from sixplane.testing.law import law
 from sixplane.testing.trial import Trial, snapshot, stones
 
-__all__ = ["REASONS"]
-
 #: The reasons for which the games of sixplane refuse an action.
 REASONS: Final = (
     "game_over", "off_board", "pass_not_allowed", "occupied", "suicide", "ko", "superko", "no_flip",

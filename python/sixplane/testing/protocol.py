@@ -8,8 +8,6 @@ from typing import Any, Final, Literal, Protocol, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MEMBERS", "SixPlaneGame"]
-
 
 class SixPlaneGame(Protocol):
     """A game in play whose whole state is six planes: its members mean what those of `sixplane.Game` mean.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from sixplane.testing.trial import Trial
 
-__all__ = ["RULE_LAWS"]
-
 #: So many actions of a position are tried.
 ACTIONS = 6
 

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from sixplane.errors import IllegalActionError
 from sixplane.testing.protocol import AnyGame
 
-__all__ = ["Snapshot", "Step", "Trial", "Violation", "snapshot", "stones"]
-
 #: All that can be seen of a game, by the names of its members.
 Snapshot = dict[str, object]
 

@@ -20,8 +20,6 @@ from sixplane.text.judge import judge_of, lost_value, value_for
 from sixplane.text.points import COORDINATES, PASSING, Points
 from sixplane.text.start import ROW, checked, opened
 
-__all__ = ["TextGame"]
-
 REWARDS: Final = ("outcome", "move")
 
 #: Who plays, as the board shows it.

@@ -11,8 +11,6 @@ from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.search import SearchResult
 
-__all__ = ["judge_of", "lost_value", "value_for"]
-
 #: Simulations of a search with a network, and of one without.
 WITH_NETWORK: Final = 32
 WITHOUT: Final = 400

@@ -13,8 +13,6 @@ from sixplane.games.style import Style
 from sixplane.planes import symmetry_table
 from sixplane.render import board_text
 
-__all__ = ["COORDINATES", "PASSING", "Points"]
-
 COORDINATES: Final = ("game", "letters", "shuffled")
 
 #: The word for a pass.

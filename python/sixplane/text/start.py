@@ -13,8 +13,6 @@ from sixplane._arguments import integer, one_of
 from sixplane._core import Game
 from sixplane.match.openings import random_openings
 
-__all__ = ["ROW", "checked", "opened"]
-
 #: What a row of a dataset may say of a start.
 ROW: Final = ("seed", "color", "start", "move_number", "opening_moves")
 

@@ -15,8 +15,6 @@ from sixplane.web.background_agent import BackgroundAgent, Thought
 from sixplane.web.insight import Insight, has_insight
 from sixplane.web.tree import Source, Tree
 
-__all__ = ["Analysis", "Question"]
-
 
 @dataclass(frozen=True)
 class Question:

@@ -14,8 +14,6 @@ from sixplane.agents.agent import Agent, Choice
 from sixplane.agents.network import NetworkAgent
 from sixplane.web.insight import Insight, evaluated, searched, searches, with_owners
 
-__all__ = ["BackgroundAgent", "Thought", "join_threads"]
-
 #: Seconds between two reports of progress.
 INTERVAL: Final = 0.2
 

@@ -16,8 +16,6 @@ from sixplane.protocols.gtp.analysis import ownership_of
 from sixplane.protocols.gtp.rules import rules_of
 from sixplane.web.refusal import RefusedError
 
-__all__ = ["Counting"]
-
 #: The number of random games that find dead stones.
 GAMES: Final = 128
 

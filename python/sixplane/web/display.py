@@ -8,8 +8,6 @@ import msgspec
 
 from sixplane.web.tree import Source
 
-__all__ = ["Display", "Overlay", "Theme"]
-
 Theme = Literal["classic", "paper", "slate"]
 Overlay = Literal["off", "policy", "visits", "values", "ownership", "table"]
 

@@ -9,8 +9,6 @@ from sixplane._core import Game
 from sixplane.games import COLORS
 from sixplane.web.counting import Counting
 
-__all__ = ["PageEnding"]
-
 
 @dataclass
 class PageEnding:

@@ -10,8 +10,6 @@ from sixplane.web.background_agent import BackgroundAgent, Thought
 from sixplane.web.insight import Insight
 from sixplane.web.tree import Tree
 
-__all__ = ["Hints"]
-
 
 class Hints:
     """Asks an agent for hints, about one position at a time, and writes them into the tree.

@@ -20,8 +20,6 @@ from sixplane.nets import Network
 from sixplane.protocols.gtp.analysis import ownership_of
 from sixplane.search import SearchResult
 
-__all__ = ["Insight", "evaluated", "has_insight", "searched", "searches", "with_owners"]
-
 #: The number of random games that estimate the owners where no network does.
 GAMES: Final = 64
 

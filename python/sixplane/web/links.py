@@ -12,8 +12,6 @@ from sixplane._core import Game, parse_sgf
 from sixplane.errors import SGFError
 from sixplane.web.refusal import RefusedError
 
-__all__ = ["LONGEST_LINK", "position_of", "text_of"]
-
 #: The most characters of the text, bytes of the record in it, and moves.
 LONGEST_LINK: Final = 8_000
 MOST_BYTES: Final = 40_000

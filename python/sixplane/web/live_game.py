@@ -20,8 +20,6 @@ from sixplane.web.insight import Insight
 from sixplane.web.refusal import RefusedError
 from sixplane.web.tree import Tree
 
-__all__ = ["LiveGame", "play_or_refuse"]
-
 
 class LiveGame:
     """A game between persons at pages and agents in threads. All methods may be called from any thread.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     # It needs a library, of which the server says how to get it.
     from sixplane.web.requested import RequestedGame, RuleValue
 
-__all__ = ["LEVELS", "PERSON", "Opponents", "catalogue"]
-
 PERSON: Final = "person"
 
 #: The levels of the agents that come with the package, the weakest first, with the limits of their search.

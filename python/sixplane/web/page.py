@@ -8,8 +8,6 @@ from sixplane.web.session import PageSession
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.view import state
 
-__all__ = ["Page"]
-
 
 class Page:
     """Looks at one position of a session, on one of the lines of its tree."""

@@ -9,8 +9,6 @@ from typing import Final
 from sixplane._core import Node
 from sixplane.web.refusal import one_line
 
-__all__ = ["Mark", "about", "line_of", "marks_of"]
-
 #: The property of a record -> the shape that it draws on its points.
 SHAPES: Final = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
 

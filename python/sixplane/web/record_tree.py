@@ -10,8 +10,6 @@ from sixplane.games import can_only_pass
 from sixplane.web.record_marks import marks_of
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 
-__all__ = ["add_variations"]
-
 #: The most characters of a comment; the rest is cut off.
 LONGEST_COMMENT: Final = 4_000
 

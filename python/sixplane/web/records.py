@@ -12,8 +12,6 @@ from sixplane.web.record_tree import add_variations
 from sixplane.web.refusal import LONGEST_NAME, RefusedError
 from sixplane.web.tree import Tree
 
-__all__ = ["MOST_BYTES", "Record", "open_record"]
-
 #: The most bytes of a record, and its most moves.
 MOST_BYTES: Final = 1_000_000
 MOST_MOVES: Final = 5_000

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["LONGEST_NAME", "RefusedError", "one_line"]
-
 #: The most characters of the name of a player.
 LONGEST_NAME: Final = 40
 

@@ -9,8 +9,6 @@ from msgspec import Meta
 
 from sixplane.web.refusal import LONGEST_NAME, one_line
 
-__all__ = ["ColorName", "Count", "RequestedGame", "RuleValue"]
-
 ColorName = Literal["black", "white"]
 
 #: A number larger than any in a game.

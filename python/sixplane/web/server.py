@@ -32,8 +32,6 @@ from sixplane.web.session import PageSession
 from sixplane.web.tab import Tab
 from sixplane.web.view import stone_pictures
 
-__all__ = ["PageServer"]
-
 #: The most pages at one time.
 MOST_TABS: Final = 32
 

@@ -19,8 +19,6 @@ from sixplane.web.refusal import RefusedError
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 
-__all__ = ["PageSession"]
-
 #: The most positions of a record and of what is tried out.
 MOST_TRIED = 2 * MOST_PLACES
 

@@ -33,8 +33,6 @@ from sixplane.web.guard import Guard, host_text
 if TYPE_CHECKING:
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["STATIC", "Site"]
-
 STATIC: Final = Path(__file__).parent / "static"
 
 #: The most bytes of a message from a page; records come by HTTP.

@@ -11,8 +11,6 @@ from sixplane.play.streak import Streak
 from sixplane.web.counting import Counting
 from sixplane.web.tree import HintState, Location, Source
 
-__all__ = ["Snapshot"]
-
 
 @dataclass(frozen=True)
 class Snapshot(Location):

@@ -15,8 +15,6 @@ from sixplane.web.session import PageSession
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
-__all__ = ["Tab"]
-
 #: The messages a second that a page may send, and the most at once.
 RATE: Final = 30.0
 BURST: Final = 90.0

@@ -11,8 +11,6 @@ from sixplane._core import Game, record_name
 from sixplane.agents.agent import plays_of
 from sixplane.web.insight import Insight
 
-__all__ = ["MOST_PLACES", "ROOT", "HintState", "Location", "Place", "Source", "Tree", "past"]
-
 #: The agent that an insight is of: the one that gives hints, or one of the players.
 Source = Literal["hint", "black", "white"]
 

@@ -12,10 +12,10 @@ import numpy as np
 from sixplane.agents.called import level_name
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.games import COLORS, info_of
+from sixplane.games.style import Style
 from sixplane.render.board import draw_stones
 from sixplane.render.game import game_svg
 from sixplane.render.layout import CELL, Layout
-from sixplane.render.style import Style
 from sixplane.web.refusal import one_line
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from sixplane.web.insight import Insight
     from sixplane.web.snapshot import Snapshot
     from sixplane.web.tree import Place, Source
-
-__all__ = ["LONGEST_LINE", "position", "state", "stone_pictures"]
 
 #: The number of points on which an overlay writes numbers, unless the page asks for all.
 MOST_NUMBERS: Final = 5

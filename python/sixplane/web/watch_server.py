@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from sixplane.runs.reader import Entry, FolderReader, Summary
 
-__all__ = ["WatchServer"]
-
 #: The seconds between two readings of the folder.
 INTERVAL: Final = 1.0
 

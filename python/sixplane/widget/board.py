@@ -29,8 +29,6 @@ from sixplane.web.tree import Source
 from sixplane.web.view import LONGEST_LINE, stone_pictures
 from sixplane.widget.shared_agents import Nobody, NotebookSession
 
-__all__ = ["Board"]
-
 #: The folders of the modules and style sheets.
 FOLDERS: Final = (("sixplane.widget", "static"), ("sixplane.web", "static"))
 

@@ -14,8 +14,6 @@ from sixplane.web.background_agent import BackgroundAgent
 from sixplane.web.session import PageSession
 from sixplane.web.snapshot import Snapshot
 
-__all__ = ["Nobody", "NotebookSession"]
-
 
 class _SharedTurn:
     """The lock that a board holds while it asks an agent."""

@@ -13,8 +13,6 @@ from sixplane.nets import Architecture, Network, installed_backends
 from sixplane.nets.backend import BackendName, PrecisionName
 from sixplane.nets.processor import has_fast_bfloat16
 
-__all__ = ["table"]
-
 SIZE: Final = 9
 
 #: The blocks and channels of the networks.

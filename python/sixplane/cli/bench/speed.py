@@ -17,8 +17,6 @@ from sixplane.cli import CommandError
 from sixplane.cli.bench.timing import Work, processors, rates, shown
 from sixplane.masks import sample_legal
 
-__all__ = ["PROTOTYPES", "batch_work", "environment_work", "table"]
-
 #: The numbers of games in a batch and of boards in a batch of states.
 GAMES, STATES = 1024, 64
 

@@ -17,8 +17,6 @@ import numpy as np
 
 from sixplane import _core
 
-__all__ = ["Work", "machine", "processors", "rates", "read", "shown"]
-
 
 @dataclass
 class Work:

@@ -25,8 +25,6 @@ from sixplane.protocols.gtp.rules import rules_of
 from sixplane.protocols.gtp.session import GTPSession
 from sixplane.search import SearchResult
 
-__all__ = ["AnalysisCommand", "SearchingAgent", "analysis_commands", "ownership_of"]
-
 #: The random games for each report; ownership and score are means over them.
 PLAYOUTS: Final = 32
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-__all__ = ["COLORS", "Command", "Failure", "alone", "color_of", "exactly", "integer", "number", "only"]
-
 #: The words behind a command -> the answer; None is an empty one.
 Command: TypeAlias = "Callable[[list[str]], str | None]"
 

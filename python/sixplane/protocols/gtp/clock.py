@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Final
 
-__all__ = ["GTPClock"]
-
 #: The main time has to last for this many moves; of any time, only this part is used.
 MOVES: Final = 30
 PART: Final = 0.9

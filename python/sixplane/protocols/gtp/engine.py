@@ -24,8 +24,6 @@ from sixplane.protocols.gtp.clock import GTPClock
 from sixplane.protocols.gtp.session import GTPSession
 from sixplane.protocols.lines import TOO_LONG, LineSource
 
-__all__ = ["GTPEngine"]
-
 #: Seconds for a move where no time was set: practically no limit.
 NO_LIMIT: Final = 1e6
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from sixplane._core import Game
 from sixplane.protocols.gtp.arguments import COLORS, Failure, integer
 
-__all__ = ["Request", "read_request"]
-
 #: A number as it is written, without a sign.
 NUMBER: Final = re.compile(r"\d{1,12}(\.\d{0,12})?", re.A)
 

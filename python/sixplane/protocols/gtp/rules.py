@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     #: Rules of a game as its class takes them; a game of Reversi has none.
     Rules: TypeAlias = _GoRules
 
-__all__ = [
-    "FEWEST_STONES",
-    "fixed_points",
-    "free_points",
-    "read_rule",
-    "read_rules",
-    "rules_json",
-    "rules_of",
-]
-
 #: The rules that are the same in every game.
 FIXED: Final[dict[str, str | bool]] = {
     "scoring": "AREA", "tax": "NONE", "hasButton": False, "whiteHandicapBonus": "0",

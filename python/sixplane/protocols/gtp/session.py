@@ -17,8 +17,6 @@ from sixplane.protocols.gtp.rules import rules_of
 if TYPE_CHECKING:
     from sixplane.protocols.gtp.rules import Rules
 
-__all__ = ["GTPSession"]
-
 #: A color, and what it played.
 Play: TypeAlias = tuple[int, int | Resignation]
 
