@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 import re
@@ -20,6 +21,8 @@ PUBLIC = {
     module.name for module in pkgutil.iter_modules(sixplane.__path__) if not module.name.startswith("_")
 } - INTERNAL
 
+#: Names in public modules that only the package itself uses.
+FOR_OTHER_ROOMS = {"planes": {"seen_through"}}
 
 #: Modules for other libraries, which need not be installed.
 LIBRARIES = {
@@ -61,6 +64,35 @@ def test_every_public_module_is_an_attribute_of_the_package(name: str) -> None:
     assert done.stdout == f"sixplane.{name}\n"
     assert name in dir(sixplane)
     assert getattr(sixplane, name) is importlib.import_module(f"sixplane.{name}")
+
+
+def listed(tree: ast.Module) -> list[str] | None:
+    """The names in `__all__`; None without one."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and ast.unparse(node).startswith("__all__"):
+            assert node.value is not None
+            return list(ast.literal_eval(node.value))
+    return None
+
+
+def test_modules_that_users_import_list_their_names_and_inner_files_do_not() -> None:
+    public = {*PUBLIC, "__init__", *(f"protocols/{name}" for name in ("gomocup", "gtp", "lines"))}
+    package = Path(sixplane.__path__[0])
+    wrong = []
+    for file in sorted(package.rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        names = listed(tree)
+        name = file.relative_to(package).with_suffix("").as_posix().removesuffix("/__init__")
+        if name not in public:
+            wrong += [f"{name} has `__all__`"] if names is not None and file.name != "__init__.py" else []
+        elif names is None:
+            wrong.append(f"{name} has no `__all__`")
+        else:
+            of_file = {node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+            of_file -= {*names, *FOR_OTHER_ROOMS.get(name, ())}
+            wrong += [f"{name} does not list {each}" for each in sorted(of_file) if each[0] != "_"]
+            wrong += [f"{name} lists {each}" for each in names if each[0] == "_" and each != "__version__"]
+    assert wrong == []
 
 
 def test_modules_are_loaded_when_first_asked_for() -> None:

@@ -25,8 +25,6 @@ from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
 from sixplane.search import Puct
 
-__all__ = ["Config", "ConfigError"]
-
 
 class ConfigError(ValueError):
     """A setting does not exist, or its value is not allowed.

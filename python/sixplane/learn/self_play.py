@@ -20,8 +20,6 @@ from sixplane.nets import Architecture, Network, Parameters
 from sixplane.nets.backend import BackendOptions
 from sixplane.search import MCTS, OPEN, Selection
 
-__all__ = ["FinishedGames", "SelfPlay", "self_play"]
-
 
 class SearchOptions(TypedDict, total=False):
     """The options of `sixplane.search.MCTS` that a call of `self_play` takes."""

@@ -10,8 +10,6 @@ from typing import Final
 from sixplane._fields import shown
 from sixplane._nearest import did_you_mean
 
-__all__ = ["CLOSE", "checked_stages"]
-
 #: How long a stage takes: one of these.
 TIMES: Final = ("minutes", "share")
 

@@ -8,8 +8,6 @@ from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
 from sixplane.planes import symmetry_table
 
-__all__ = ["Window"]
-
 
 class Window:
     """Keeps the newest positions of a run, in memory that is taken once. It holds more as the run grows."""
