@@ -108,7 +108,7 @@ class _HexRules(_Limit, total=False):
 
 @disjoint_base
 class Game:
-    r"""What every game in play has: the base class of `Go`, `Reversi`, `Gomoku` and the others.
+    r"""A game in play: the base class of `Go`, `Reversi`, `Gomoku` and the others.
 
     An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass. The class itself
     makes no games: it is there for `isinstance` and for annotations.
@@ -234,11 +234,11 @@ class Game:
 
     @property
     def planes(self) -> npt.NDArray[np.uint8]:
-        """Black, white, turn, invalid, pass, done: `(6, rows, cols)` of 0 and 1."""
+        """The planes black, white, turn, invalid, pass and done: `(6, rows, cols)` of 0 and 1."""
 
     @property
     def action_mask(self) -> npt.NDArray[np.int8]:
-        """`(rows * cols + 1,)`: 1 where an action is legal; all 0 when the game is over."""
+        """The action mask, `(rows * cols + 1,)`: 1 where an action is legal; all 0 when the game is over."""
 
     @property
     def legal_actions(self) -> npt.NDArray[np.int64]:
@@ -247,8 +247,9 @@ class Game:
     def history_planes(self, k: SupportsIndex) -> npt.NDArray[np.uint8]:
         """Returns the last `k` boards and the turn plane, `(2k + 1, rows, cols)`.
 
-        Stones of the player to play now and of the opponent: now, one action ago, up to `k - 1`
-        actions ago; zeros before the start.
+        Each board has two planes, the stones of the player to play now and those of the opponent. The first
+        board is the present one, the next that of one action ago, up to `k - 1` actions ago; before the start
+        there are zeros.
         """
 
     def planes_for(
@@ -293,7 +294,7 @@ class Game:
 
     @property
     def is_truncated(self) -> bool:
-        """Whether it was cut off, by `max_moves` or before the position it started from.
+        """Whether the game was cut off, by `max_moves` or before the position it started from.
 
         Without `max_moves` it is cut off after 2^32 - 1 actions, or when 2^30 stones were put, taken
         or turned.
@@ -301,7 +302,7 @@ class Game:
 
     @property
     def outcome(self) -> Literal["black", "white", "draw"] | None:
-        """Who won, in words; None while the game goes on.
+        """The winner in words, or `"draw"`; None while the game goes on.
 
         Arrays have it in numbers: +1 black, 0 draw, -1 white, as in `GameBatch.outcomes`.
         """
@@ -327,7 +328,7 @@ class Game:
 
     @property
     def move_number(self) -> int:
-        """Number of actions played, passes included."""
+        """The number of actions played, passes included."""
 
     @property
     def last_action(self) -> int | None:
@@ -339,19 +340,19 @@ class Game:
 
     @property
     def rows(self) -> int:
-        """Number of rows."""
+        """The number of rows."""
 
     @property
     def cols(self) -> int:
-        """Number of columns."""
+        """The number of columns."""
 
     @property
     def num_actions(self) -> int:
-        """`rows * cols + 1`."""
+        """The number of actions, `rows * cols + 1`: one for each point, and the pass."""
 
     @property
     def num_symmetries(self) -> int:
-        """How many symmetries of the board the rules keep, as many as `symmetries` has.
+        """The number of symmetries of the board that the rules keep, as many as `symmetries` has.
 
         Example:
             >>> import sixplane
@@ -378,7 +379,7 @@ class Game:
 
     @property
     def hash(self) -> int:
-        """64-bit Zobrist key of board and player to play, the same in every process."""
+        """The 64-bit Zobrist key of board and player to play, the same in every process."""
 
     def copy(self) -> Self:
         """Returns a copy with the whole history."""
@@ -398,10 +399,10 @@ class Game:
         """
 
     def action_to_name(self, action: SupportsIndex) -> str:
-        """Names an action in the coordinates of the game, such as `"D4"` or `"pass"`."""
+        """Returns the name of an action in the coordinates of the game, such as `"D4"` or `"pass"`."""
 
     def name_to_action(self, text: str) -> int:
-        """Finds the action with this name, in either case; `"pass"` is the pass.
+        """Returns the action with this name, in capital or small letters; `"pass"` is the pass.
 
         Reversi takes the names of its records, too: `"fe"` for `"F5"`, and `"PA"`, `"--"` and `"@@@@"`
         for the pass.
@@ -423,7 +424,7 @@ class Game:
 
         Args:
             score: whether to find the exact score as well, which takes several times as long.
-            nodes: most positions to look at; None: as many as it takes.
+            nodes: the most positions to look at; None: as many as it takes.
             seconds: the longest time; None: as long as it takes.
 
         Raises:
@@ -585,11 +586,11 @@ class Go(Game):
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GoRecordRules]) -> Self: ...  # type: ignore[override]
     @property
     def komi(self) -> float:
-        """Points given to White."""
+        """The points given to White."""
 
     @property
     def ko(self) -> _KoName:
-        """Which repetition is forbidden."""
+        """The ko rule, which says what repetition is forbidden."""
 
     @property
     def suicide(self) -> bool:
@@ -597,7 +598,7 @@ class Go(Game):
 
     @property
     def handicap(self) -> int:
-        """Number of handicap stones of the starting board."""
+        """The number of handicap stones of the starting board."""
 
     def play_repetition(self, action: SupportsIndex) -> None:
         """Plays an action as `play` does, or one that only superko forbids.
@@ -621,7 +622,7 @@ class Go(Game):
 
     @property
     def captures(self) -> tuple[int, int]:
-        """Stones taken by Black and by White."""
+        """The numbers of stones taken by Black and by White."""
 
     def areas(self) -> tuple[int, int]:
         """Counts the points of Black's and of White's area: stones, and empty points that reach only them."""
@@ -630,7 +631,7 @@ class Go(Game):
         """Says whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's."""
 
     def pass_alive(self) -> npt.NDArray[np.int8]:
-        """Whose each point is whatever the other plays, `(rows, cols)`: +1 Black's, -1 White's, 0 open.
+        """Says whose each point is whatever the other plays, `(rows, cols)`: +1 Black's, -1 White's, 0 open.
 
         These are the chains that cannot be captured although their color always passes (D. B. Benson, Life in
         the Game of Go, 1976), and the regions between them in which the other cannot have two eyes. There may
@@ -647,7 +648,7 @@ class Go(Game):
         """
 
     def score_bounds(self) -> tuple[float, float]:
-        """The least and the most that the score can still be, if each color keeps what is pass-alive.
+        """Bounds the score: the least and the most it can still be, if each color keeps what is pass-alive.
 
         A game is settled if both have one sign: then it is certain who wins. To keep such points, a color
         takes the stones that the other has there before both pass.
@@ -1034,7 +1035,7 @@ def selfplay(
         prototype: the position and rules all games start from.
         first: the number of the first game in its series.
         games: how many to play.
-        seed: the series; game `i` depends on `seed` and `i` only.
+        seed: the seed of the series; game `i` depends on `seed` and `i` only.
         threads: how many threads; None for as many as there are processors, or as the environment
             variable `SIXPLANE_THREADS` allows.
     """
@@ -1059,7 +1060,7 @@ class Collection:
 
     @property
     def encoding(self) -> str:
-        """The character set it was read in, such as `"UTF-8"`."""
+        """The character set that the text was read in, such as `"UTF-8"`."""
 
     @property
     def games(self) -> list[Node]:
@@ -1107,11 +1108,11 @@ class Node:
 
     @property
     def properties(self) -> list[tuple[str, list[str]]]:
-        """Names and values in the order of the text, as they are written (with their escapes)."""
+        """The names and values in the order of the text, as they are written (with their escapes)."""
 
     @property
     def children(self) -> list[Node]:
-        """The nodes that may follow it; the first is the main line."""
+        """The nodes that may follow this one; the first is the main line."""
 
     def get(self, name: str) -> list[str] | None:
         """Returns the values of the first property of this name, as they are written; None without one."""
@@ -1124,7 +1125,7 @@ class Node:
         """
 
     def main_line(self) -> Iterator[Node]:
-        """Goes through this node, its first child, and so on."""
+        """Goes through the main line from this node on: the node, its first child, and so on."""
 
     def to_game(self, *, strict: bool = False, **rules: object) -> Game:
         """Plays the line from the root through this node: of the game that `GM` says.
@@ -1154,7 +1155,7 @@ class Node:
         """
 
     def to_text(self) -> str:
-        """Writes its tree as text."""
+        """Writes the tree of the node as text."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -1187,7 +1188,7 @@ def score_table_evaluate(
 def exact_values(
     batch: GameBatch, *, score: bool = False, nodes: SupportsIndex | None = None, leaf: bool = False
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Exact values and scores of many games for their players to play, `(B,)` each.
+    """Finds the exact values and scores of many games for their players to play, `(B,)` each.
 
     NaN where nothing was found out, as of games that are over, and scores that were not asked for.
 
@@ -1407,7 +1408,7 @@ class GameBatch(Generic[_Game_co]):
         """
 
     def play(self, actions: npt.ArrayLike, where: npt.ArrayLike | None = None) -> None:
-        """Plays one action in each game, -1 where it is over, without resets.
+        """Plays one action in each game without resets; a game that is over takes -1.
 
         Args:
             actions: `(B,)` integers.
@@ -1511,54 +1512,54 @@ class GameBatch(Generic[_Game_co]):
 
     @property
     def planes(self) -> npt.NDArray[np.uint8]:
-        """`(B, 6, rows, cols)`: the six planes of the games now held."""
+        """The six planes of the games now held, `(B, 6, rows, cols)`."""
 
     @property
     def action_masks(self) -> npt.NDArray[np.int8]:
-        """`(B, A)`: 1 where an action is legal."""
+        """The action masks, `(B, A)`: 1 where an action is legal."""
 
     @property
     def turns(self) -> npt.NDArray[np.int8]:
-        """`(B,)`: the player to play, 0 black, 1 white."""
+        """The players to play, `(B,)`: 0 black, 1 white."""
 
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
-        """`(B,)`: whether each game is over: its `is_over`, which fills its done plane."""
+        """Whether each game is over, `(B,)`: its `is_over`, which fills its done plane."""
 
     @property
     def outcomes(self) -> npt.NDArray[np.int8]:
-        """`(B,)`: who won each game, +1 black, 0 draw, -1 white; -2 running.
+        """The outcomes in numbers, `(B,)`: +1 black, 0 draw, -1 white, -2 running.
 
         `Game.outcome` has it in words: `"black"`, `"draw"`, `"white"`; None.
         """
 
     @property
     def scores(self) -> npt.NDArray[np.float32]:
-        """`(B,)`: the score of each board from Black's view, as `Game.score()`."""
+        """The scores of the boards from Black's view, `(B,)`, as `Game.score()` counts them."""
 
     @property
     def move_numbers(self) -> npt.NDArray[np.int64]:
-        """`(B,)`: number of actions played."""
+        """The numbers of actions played, `(B,)`."""
 
     @property
     def steps(self) -> npt.NDArray[np.int64]:
-        """`(B,)`: number of actions of each episode so far; only steps with `max_steps` count them."""
+        """The numbers of actions of the episodes so far, `(B,)`; only steps with `max_steps` count them."""
 
     @property
     def rows(self) -> int:
-        """Number of rows of every board."""
+        """The number of rows of every board."""
 
     @property
     def cols(self) -> int:
-        """Number of columns of every board."""
+        """The number of columns of every board."""
 
     @property
     def num_actions(self) -> int:
-        """`rows * cols + 1`."""
+        """The number of actions, `rows * cols + 1`: one for each point, and the pass."""
 
     @property
     def threads(self) -> int | None:
-        """How many threads were asked for."""
+        """The number of threads that was asked for; None: as many as there are processors."""
 
     def to_svg(
         self,
@@ -1599,7 +1600,7 @@ class GameBatch(Generic[_Game_co]):
     def __getitem__(self, index: slice, /) -> list[_Game_co]: ...
     def __setitem__(self, index: SupportsIndex, game: Game, /) -> None: ...
     def copy(self) -> Self:
-        """Returns a copy with every game's history and random choices to come."""
+        """Returns a copy, with the history of each game, whose random choices will be the same."""
 
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: object) -> Self: ...

@@ -12,7 +12,7 @@ __all__ = ["GameRulesError", "IllegalActionError", "SGFError", "SGFWarning"]
 
 
 class GameRulesError(RuntimeError):
-    """The rules of a game of your own raised an error, or their answer cannot be; the game is unchanged.
+    """The rules of a game of your own raised an error, or gave an impossible answer; the game is unchanged.
 
     Attributes:
         game: the name of the class with the rules.

@@ -105,7 +105,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         """Starts anew with the empty board.
 
         Args:
-            seed: for `np_random`, which `uniform_random_action` uses.
+            seed: the seed of `np_random`, which `uniform_random_action` uses.
             options: None; there are none.
 
         Returns:
@@ -153,7 +153,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return row * cols + col
 
     def info(self) -> Info:
-        """The `info` of the state, as `step` returns it."""
+        """Returns the `info` of the state, as `step` returns it."""
         return {
             "turn": gogame.turn(self.state_),
             "invalid_moves": gogame.invalid_moves(self.state_),
@@ -161,15 +161,15 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         }
 
     def state(self) -> Floats:
-        """A copy of the six planes."""
+        """Returns a copy of the six planes."""
         return self.state_.copy()
 
     def canonical_state(self) -> Floats:
-        """The six planes, with colors exchanged if white is to play."""
+        """Returns the six planes, with colors exchanged if white is to play."""
         return gogame.canonical_form(self.state_)
 
     def children(self, canonical: bool = False, padded: bool = True) -> Floats:
-        """The states after every legal action, as `gogame.children` gives them.
+        """Returns the states after every legal action, as `gogame.children` gives them.
 
         Example:
             >>> env = GoEnv(size=3)
@@ -179,7 +179,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return gogame.children(self.state_, canonical, padded)
 
     def valid_moves(self) -> Floats:
-        """The valid actions, `(A,)`: 1 for each, else 0; all 1 when the game is over, as in GymGo."""
+        """Returns the valid actions, `(A,)`: 1 for each, else 0; all 1 when the game is over, as in GymGo."""
         return gogame.valid_moves(self.state_)
 
     def uniform_random_action(self) -> np.int64:
@@ -199,27 +199,27 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return np.int64(self.np_random.choice(np.flatnonzero(self.valid_moves())))
 
     def turn(self) -> int:
-        """The player to play: 0 black, 1 white."""
+        """Returns the player to play: 0 black, 1 white."""
         return gogame.turn(self.state_)
 
     def prev_player_passed(self) -> np.bool_:
-        """Whether the previous action was a pass."""
+        """Returns whether the previous action was a pass."""
         return gogame.prev_player_passed(self.state_)
 
     def game_ended(self) -> int:
-        """Whether the game is over: 1 or 0."""
+        """Returns whether the game is over: 1 or 0."""
         return gogame.game_ended(self.state_)
 
     def winning(self) -> float:
-        """The player who is ahead by area, over or not: 1 black, -1 white, 0 neither."""
+        """Returns the player who is ahead by area, over or not: 1 black, -1 white, 0 neither."""
         return gogame.winning(self.state_, self.komi)
 
     def winner(self) -> float:
-        """The winner: 1 black, -1 white, 0 neither, or not over yet."""
+        """Returns the winner: 1 black, -1 white, 0 neither, or not over yet."""
         return self.winning() if self.done else 0.0
 
     def reward(self) -> float:
-        """The reward of the state for black; see `RewardMethod`.
+        """Returns the reward of the state for black; see `RewardMethod`.
 
         Example:
             >>> env = GoEnv(size=3)
@@ -236,7 +236,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return float(black - white - self.komi)
 
     def __str__(self) -> str:
-        """The board as `gogame.str` draws it."""
+        """Returns the board as `gogame.str` draws it."""
         return gogame.str(self.state_)
 
     def render(self, mode: str | None = None) -> str | int | tuple[int, int] | None:  # type: ignore[override]
@@ -267,7 +267,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return None
 
     def _choice(self) -> int | tuple[int, int] | None:
-        """The action that a person chooses in a window; None: a pass, -1: none."""
+        """Returns the action that a person chooses in a window; None: a pass, -1: none."""
         # Pixels and windows are optional.
         from sixplane.render.choice import choose
 

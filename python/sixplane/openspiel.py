@@ -40,7 +40,7 @@ __all__ = ["GAME_CLASSES", "BoardGame", "BoardState"]
 
 
 class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types here
-    """A game as OpenSpiel has it; `GAME_CLASSES` has the class of each game.
+    """A game in the form of OpenSpiel; `GAME_CLASSES` has the class of each game.
 
     Args:
         params: the parameters by name.
@@ -85,7 +85,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
         return _load, (str(self),)
 
     def new_initial_state(self, state: object = None) -> BoardState:
-        """The state at the beginning of a game."""
+        """Returns the state at the beginning of a game."""
         if state is not None:
             raise NotImplementedError("states cannot be made from text: apply the actions to a new one")
         return BoardState(self)
@@ -102,7 +102,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
 
 
 class BoardState(pyspiel.State):  # type: ignore[misc] # the library has no types here
-    """A state as OpenSpiel has it: player 0 is Black, player 1 White.
+    """A state in the form of OpenSpiel: player 0 is Black, player 1 White.
 
     Example:
         >>> state = pyspiel.load_game("sixplane_gomoku(size=5)").new_initial_state()
@@ -122,7 +122,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc] # the library has no type
         return self._game.copy()
 
     def current_player(self) -> int:
-        """The player to play; `pyspiel.PlayerId.TERMINAL` when the game is over."""
+        """Returns the player to play; `pyspiel.PlayerId.TERMINAL` when the game is over."""
         return pyspiel.PlayerId.TERMINAL if self._game.is_over else self._game.turn
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -135,11 +135,11 @@ class BoardState(pyspiel.State):  # type: ignore[misc] # the library has no type
         return self._game.action_to_name(action)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Returns whether the game is over."""
         return self._game.is_over
 
     def returns(self) -> list[float]:
-        """The returns of both players: +1 the winner, -1 the loser, 0 before the end and for a draw."""
+        """Returns both players' returns: +1 the winner, -1 the loser, 0 before the end and for a draw."""
         black = {"black": 1.0, "white": -1.0}.get(self._game.outcome or "", 0.0)
         return [black, 0.0 - black]
 
@@ -162,12 +162,12 @@ class _Observer:
         self.dict["observation"][:] = state._game.planes_for(player)
 
     def string_from(self, state: BoardState, _player: int) -> str:
-        """A state as text, the same for both players."""
+        """Returns a state as text, the same for both players."""
         return str(state)
 
 
 def _kind(name: str, info: GameInfo[Game]) -> pyspiel.GameType:
-    """The facts that OpenSpiel needs before it makes a game."""
+    """Returns the facts that OpenSpiel needs before it makes a game."""
     start = info.game_class()
     defaults: dict[str, bool | int | float | str] = {"size": start.rows if start.rows == start.cols else 0}
     defaults |= {rule.name: rule.kind(getattr(start, rule.name)) for rule in info.rules}

@@ -101,11 +101,11 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         self._begin(settings.start)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
-        """The space of an agent's observations; the same object at every call."""
+        """Returns the space of an agent's observations; the same object at every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
-        """The space of an agent's actions; the same object at every call."""
+        """Returns the space of an agent's actions; the same object at every call."""
         return self.action_spaces[agent]
 
     @property

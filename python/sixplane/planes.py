@@ -43,17 +43,17 @@ class Plane(IntEnum):
     """
 
     BLACK = 0
-    """A black stone is here."""
+    """The plane of black stones: 1 where one is."""
     WHITE = 1
-    """A white stone is here."""
+    """The plane of white stones: 1 where one is."""
     TURN = 2
-    """White is to play (whole plane)."""
+    """The plane of the turn: all 1 if White is to play."""
     INVALID = 3
-    """The player to play may not play here."""
+    """The invalid plane: 1 where the player to play may not play."""
     PASS = 4
-    """The previous action was a pass (whole plane)."""
+    """The plane of the pass: all 1 if the previous action was a pass."""
     DONE = 5
-    """The game is over (whole plane)."""
+    """The plane of the end: all 1 if the game is over."""
 
 
 def canonical_form(planes: NDArray[T]) -> NDArray[T]:
@@ -251,7 +251,7 @@ def label(planes: Array) -> NDArray[np.int32]:
 
 
 def dilate(plane: NDArray[T]) -> NDArray[T]:
-    """Grows a plane by the four neighbors of each point. The liberties of a chain are empty points of this.
+    """Grows a plane by the four neighbors of each point; the liberties of a chain are empty points of that.
 
     Args:
         plane: `(rows, cols)`, or any number of axes before.
@@ -324,7 +324,7 @@ def _check_policy(policy: Array, batch: tuple[int, ...], rows: int, cols: int) -
 
 @lru_cache(maxsize=64)
 def _table(rows: int, cols: int) -> NDArray[np.int64]:
-    """The array of `symmetry_table`, but shared between calls and read-only."""
+    """Returns the array of `symmetry_table`, but shared between calls and read-only."""
     points = np.arange(rows * cols, dtype=np.int64).reshape(rows, cols)
     count = 8 if rows == cols else 4
     table = np.full((count, rows * cols + 1), rows * cols, np.int64)
@@ -335,7 +335,7 @@ def _table(rows: int, cols: int) -> NDArray[np.int64]:
 
 
 def seen_through(boards: NDArray[T], index: int) -> NDArray[T]:
-    """A view of boards `(…, rows, cols)` through a symmetry. All symmetries in Python use it."""
+    """Returns a view of boards `(…, rows, cols)` through a symmetry. All symmetries in Python use it."""
     if index & 1:
         boards = np.flip(boards, -1)
     if index & 2:

@@ -230,7 +230,7 @@ class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # th
     def compute_values(
         self, batch: Mapping[str, Mapping[str, Tensor]], embeddings: Tensor | None = None
     ) -> Tensor:
-        """The values of the positions, `(n,)`."""
+        """Returns the values of the positions, `(n,)`."""
         features = self._body(batch[Columns.OBS][KEYS[0]]) if embeddings is None else embeddings
         values: Tensor = self._value(features).squeeze(-1)
         return values

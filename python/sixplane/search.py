@@ -177,7 +177,7 @@ class SearchResult(NamedTuple):
     """A copy of the game that was searched."""
 
     def _repr_html_(self) -> str:
-        """The visits on the board, if the game is known, and the most visited actions in numbers."""
+        """Shows the visits on the board, if the game is known, and the most visited actions in numbers."""
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 
@@ -240,8 +240,8 @@ class SearchResult(NamedTuple):
 class BatchSearchResult(NamedTuple):
     """The results of a search of B games with A actions each, with the fields of `SearchResult`.
 
-    For a game that is over or was left out, visits, policy and prior are 0, q and values NaN, the best action
-    is -1.
+    For a game that is over or was left out, visits, policy and prior are 0, q and values are NaN, and the
+    best action is -1.
 
     Example:
         >>> import sixplane
@@ -253,33 +253,33 @@ class BatchSearchResult(NamedTuple):
     """
 
     visits: npt.NDArray[np.int64]
-    """`(B, A)`."""
+    """The visits of each action, `(B, A)`."""
     q: npt.NDArray[np.float32]
-    """`(B, A)`."""
+    """The mean or exact value of each action, `(B, A)`."""
     policy: npt.NDArray[np.float32]
-    """`(B, A)`."""
+    """The policy of each search, `(B, A)`."""
     value: npt.NDArray[np.float32]
-    """`(B,)`."""
+    """The value of each position for its player to play, `(B,)`."""
     best_action: npt.NDArray[np.int64]
-    """`(B,)`, as `GameBatch.play` takes them."""
+    """The best actions, `(B,)`, as `GameBatch.play` takes them."""
     principal_variation: list[list[int]]
-    """One for each game."""
+    """The principal variation of each game."""
     simulations: npt.NDArray[np.int64]
-    """`(B,)`."""
+    """The number of simulations of each game, `(B,)`."""
     seconds: npt.NDArray[np.float64]
-    """`(B,)`; with an evaluator the time of the whole batch, without one that of each game."""
+    """The time, `(B,)`: with an evaluator that of the whole batch, without one that of each game."""
     nodes: npt.NDArray[np.int64]
-    """`(B,)`."""
+    """The number of nodes of each tree, `(B,)`."""
     prior: npt.NDArray[np.float32]
-    """`(B, A)`."""
+    """The probabilities of the evaluator, `(B, A)`."""
     raw_value: npt.NDArray[np.float32]
-    """`(B,)`."""
+    """The evaluator's value of each position, `(B,)`."""
     wins: npt.NDArray[np.bool_]
-    """`(B,)`."""
+    """Whether each best action wins for certain, `(B,)`."""
     proven: npt.NDArray[np.int8]
-    """`(B,)`; 2 where nothing is certain."""
+    """What is certain of each position, `(B,)`; 2 where nothing is."""
     proofs: npt.NDArray[np.int8]
-    """`(B, A)`."""
+    """What is certain of each action, `(B, A)`; 2 where nothing is."""
 
     def sample(self, temperature: npt.ArrayLike = 1.0, rng: Rng = None) -> npt.NDArray[np.int64]:
         """Samples actions `(B,)`, each as `SearchResult.sample` does; -1 where nothing was searched.

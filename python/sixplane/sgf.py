@@ -63,7 +63,7 @@ def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -
     as moves after the end of the game, and what is read by a guess.
 
     Args:
-        path: where the file is.
+        path: the path of the file.
         strict: raise an `SGFError` instead of leaving anything out.
         rules: rules of the game, which replace those of the record.
 

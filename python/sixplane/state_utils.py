@@ -206,7 +206,7 @@ def batch_set_turn(batch_state: Array) -> None:
 
 
 def _next_to(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The points with a neighbor in the mask."""
+    """Returns the points with a neighbor in the mask."""
     around = np.pad(mask, 1)
     return around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:]
 

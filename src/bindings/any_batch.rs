@@ -24,7 +24,7 @@ pub(super) struct PyGameBatch {
     pub(super) pool: Pool,
     pub(super) size: BoardSize,
     pub(super) name: String,
-    /// How many threads were asked for.
+    #[doc = stub!(GameBatch.threads)]
     #[pyo3(get)]
     pub(super) threads: Option<usize>,
 }

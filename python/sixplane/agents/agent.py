@@ -97,7 +97,7 @@ def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) 
 
 
 def backwards(game: Game) -> Iterator[tuple[Game, int]]:
-    """Yields each action of a game, the last one first, with the game before it: look, but do not keep it."""
+    """Yields each action and the game before it, the last first; the next step changes that game."""
     earlier = game.copy()
     while (action := earlier.last_action) is not None:
         number = earlier.move_number

@@ -20,7 +20,7 @@ SAID: Final = {
 
 
 def called(spec: AgentSpec, game: Game | None = None) -> str:
-    """Names an agent by the title that somebody gave it, else by what it is and how long it thinks.
+    """Names an agent: by the title that somebody gave it, else by its kind and how long it thinks.
 
     Args:
         spec: the agent.
@@ -45,7 +45,7 @@ def called(spec: AgentSpec, game: Game | None = None) -> str:
 
 
 def described(spec: AgentSpec) -> str:
-    """Says what an agent is and how long it thinks, whatever its title."""
+    """Describes an agent by its kind and how long it thinks, whatever its title."""
     options, simulations = spec.options, spec.options.get("simulations")
     who = {"mcts": "playouts", "score-table": "score table"}.get(spec.kind, spec.kind)
     if "command" in options:

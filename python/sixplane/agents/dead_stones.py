@@ -112,12 +112,12 @@ class CapturingAgent(AroundAgent):
         return self._but_no_early_pass(game, self.agent.select_action(game))
 
     def decide(self, game: Game) -> Choice:
-        """Chooses so by the last search of the agent, which was of this game."""
+        """Chooses as `select_action` does, by the agent's last search, which must have been of this game."""
         choice: Choice = self.agent.decide(game)  # type: ignore[attr-defined]  # an agent that searches
         return self._but_no_early_pass(game, choice)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses so in the games `index` of a batch; with a limit of time, in one after another."""
+        """Chooses in the games `index` of a batch; with a limit of time, in one after another."""
         select_actions = getattr(self.agent, "select_actions", None)
         if select_actions is None or not math.isinf(self._limit_of_agent()):
             return select_one_by_one(self, batch, index)
@@ -135,7 +135,7 @@ class CapturingAgent(AroundAgent):
         return self._best_attack(game, None if found is None else found.q)
 
     def _best_attack(self, game: Game, q: NDArray[np.float32] | None) -> int:
-        """The best capture of dead stones; the pass if there are none, or capturing costs much."""
+        """Returns the best capture of dead stones; the pass if there are none, or capturing costs much."""
         best = game.num_actions - 1
         if not has_liberties(game):
             return best
@@ -149,6 +149,6 @@ class CapturingAgent(AroundAgent):
         self._kept = math.inf if math.isinf(seconds) else min(PART * seconds, MOST)
 
     def _limit_of_agent(self) -> float:
-        """The seconds of a move of the agent, infinite without a limit."""
+        """Returns the seconds of a move of the agent, infinite without a limit."""
         limit: float = getattr(self.agent, "limits", (None, math.inf))[1]
         return limit

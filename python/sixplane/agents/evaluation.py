@@ -43,7 +43,7 @@ class GameEvaluator:
         self._facts: tuple[object, ...] = ()
 
     def bind(self, game: Game) -> bool:
-        """Takes the form for a game, and says whether that is another one than before.
+        """Takes the evaluator for a game, and returns whether that is another one than before.
 
         Raises:
             TypeError: the evaluator is not for this game.

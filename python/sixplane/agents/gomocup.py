@@ -39,7 +39,7 @@ def check_gomocup(game: Game) -> None:
 
 
 class GomocupAgent(ProgramAgent[GomocupProgram]):
-    """Any program for Gomoku that speaks the protocol of piskvork and Gomocup, as a child process.
+    """An agent that is a program for Gomoku with the protocol of piskvork and Gomocup, in a child process.
 
     The agent starts the program for the first move, and sends it the size, the rule and the limits. It sends
     a move of the opponent by `TURN`. If a game does not continue the one before, the agent sends

@@ -35,7 +35,7 @@ class GomocupTimeoutError(GomocupError, ProgramTimeoutError):
 
 
 class GomocupProgram(Program):
-    """A running program whose answers are lines; what it says as MESSAGE and DEBUG is kept for errors."""
+    """A running program that answers by lines; its lines MESSAGE and DEBUG are kept for errors."""
 
     farewell = b"END\n"
     error = GomocupError

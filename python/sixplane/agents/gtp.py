@@ -16,7 +16,7 @@ from sixplane.games import COLORS, check_gtp, has_liberties, info_of
 
 
 class GTPAgent(ProgramAgent[GTPProgram]):
-    """Any program for Go or Reversi that speaks GTP 2, such as `gnugo --mode gtp`, as a child process.
+    """An agent that is a program for Go or Reversi by GTP 2, such as `gnugo --mode gtp`, in a child process.
 
     The agent starts the program for the first move, and sends size, komi and every action. If a game does
     not continue the one before, the agent clears the board and sends the whole game. A program that lists

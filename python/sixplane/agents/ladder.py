@@ -77,7 +77,7 @@ class LadderAgent(AroundAgent):
         return self.agent_for(game).select_action(game)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses so in the games `index`; one after another if the agent is asked so."""
+        """Chooses in the games `index` as the agent of the rung does: in all at once if it can."""
         if not len(index):
             return index
         agent = self.agent_for(batch[int(index[0])])

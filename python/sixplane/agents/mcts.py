@@ -236,7 +236,7 @@ class MCTSAgent:
                 time.sleep(min(step, WAIT))  # nothing is left to search
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses in the games `index`, searched side by side; with a limit of time, one after another.
+        """Chooses in the games `index`; they are searched side by side, or with a limit of time one by one.
 
         The leaves of all games go to the evaluator in one call. Trees are not kept from one call to the next.
 
@@ -291,7 +291,7 @@ class MCTSAgent:
         return simulations, min(math.inf if seconds is None else seconds, self._limit)
 
     def decide(self, game: Game) -> Choice:  # noqa: ARG002 - others look at it
-        """Chooses by the last search, which was of this game: an action or `RESIGN`."""
+        """Chooses an action or `RESIGN` by the last search, which must have been of this game."""
         result = self.result
         if result is None:
             raise ValueError("nothing was searched yet: call select_action, or consider before decide")
@@ -339,5 +339,5 @@ class MCTSAgent:
 
 
 def _logarithms(policy: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The logarithms of probabilities; minus infinity of 0."""
+    """Returns the logarithms of probabilities; minus infinity of 0."""
     return np.log(policy, out=np.full(policy.shape, -np.inf), where=policy > 0, dtype=np.float64)

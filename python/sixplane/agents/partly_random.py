@@ -76,14 +76,14 @@ class PartlyRandomAgent(AroundAgent):
         return self._random_choice(game) if self._is_random() else self.agent.select_action(game)
 
     def decide(self, game: Game) -> Choice:
-        """Chooses so by the last search of the agent, which was of this game."""
+        """Chooses as `select_action` does, by the agent's last search, which must have been of this game."""
         if self._is_random():
             return self._random_choice(game)
         choice: Choice = self.agent.decide(game)  # type: ignore[attr-defined]  # an agent that searches
         return choice
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses so in the games `index` of a batch, by the same random numbers as game by game."""
+        """Chooses in the games `index` of a batch, by the same random numbers as game by game."""
         is_random = self._chances.random(len(index)) < self.share
         actions = np.zeros(len(index), np.int64)
         actions[is_random] = self._random.select_actions(batch, index[is_random])

@@ -15,7 +15,7 @@ P = TypeVar("P", bound=Program)
 
 
 class ProgramAgent(Generic[P]):
-    """Another program as a child process, which is started for the first move and after every end.
+    """An agent that is another program, which is started for the first move and after every end.
 
     Args:
         command: the program with its arguments, as one line or as a list.

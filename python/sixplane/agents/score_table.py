@@ -15,7 +15,7 @@ from sixplane._core import Game, Gomoku, score_table_actions, score_table_evalua
 
 
 class Pattern(IntEnum):
-    """What a stone and its own color's stones make on one line of Gomoku; a larger number is better.
+    """A pattern is what a stone makes on one line of Gomoku with others of its color; the larger the better.
 
     Each is defined by what one more stone would make of it, so gaps count as they do in play.
 
@@ -25,7 +25,7 @@ class Pattern(IntEnum):
     """
 
     DEAD = 0
-    """No five can come of it."""
+    """A pattern that cannot become a five."""
     ONE = 1
     """A lone stone with enough empty points around it for five."""
     SLEEPING_TWO = 2
@@ -41,7 +41,7 @@ class Pattern(IntEnum):
     OPEN_FOUR = 7
     """One stone makes five, on either of two points."""
     FIVE = 8
-    """It wins."""
+    """Five in a row, which wins."""
 
 
 class ScoreTableAgent:

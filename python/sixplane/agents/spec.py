@@ -1,4 +1,4 @@
-"""Agents by name, as they are written on the command line: `mcts:simulations=1000`."""
+"""Specs of agents: an agent by its name and options, as on the command line: `mcts:simulations=1000`."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ TITLE@AGENT gives it another name in the tables, such as 'weak@random:tries=1'."
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """An agent by name; it makes new ones with any seed.
+    """A spec names an agent and its options; it makes agents with any seed.
 
     Two specs are equal if they say the same. `str` writes a spec as `parse` reads it.
 
@@ -349,7 +349,7 @@ class AgentSpec:
             raise ValueError(f"{self.title}: {error}") from error
 
     def make(self, seed: int | None) -> Agent:
-        """Makes an agent; it chooses as any other with this seed. None: a seed of the system.
+        """Makes an agent; agents of one seed make the same choices. None: a seed of the system.
 
         Raises:
             ValueError, TypeError: an option has no such value, or some do not go together.

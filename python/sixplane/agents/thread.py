@@ -41,7 +41,7 @@ class AgentThread:
         self._end: Callable[[], object] = lambda: None
 
     def ask(self, question: Callable[[float | None], T], seconds: float | None, grace: float = 0.0) -> T:
-        """Asks a question and returns the answer; what the question raises, Ctrl-C included, is raised here.
+        """Asks a question and returns the answer, or raises what the question raises, Ctrl-C included.
 
         Args:
             question: called in the thread, with the seconds that are left; None: no limit.

@@ -29,7 +29,7 @@ NAMES: Final[dict[AutoresetMode, Literal["next_step", "same_step", "disabled"]]]
 
 
 def mode_of(value: object) -> AutoresetMode:
-    """The mode of this name, or the one given.
+    """Returns the mode of this name, or the one given.
 
     Raises:
         TypeError, ValueError: there is no such mode.

@@ -40,7 +40,7 @@ class Climb(NamedTuple):
     """The learner's points in its last episodes against this rung, at most a hundred: 1, 0.5 or 0."""
 
     def after(self, points: float, top: int) -> Climb:
-        """Returns the climb after one more episode.
+        """Returns the climb after one more episode of the learner.
 
         Args:
             points: what the learner has scored: 1, 0.5 or 0.
@@ -99,7 +99,7 @@ class ClimbingOpponent:
 
     @property
     def climb(self) -> Climb:
-        """Where the learner stands; a new one counts from the next game on.
+        """Where the learner stands; what is set here counts from the next game on.
 
         Raises:
             TypeError, ValueError: what is set is no climb on this ladder.
@@ -121,7 +121,7 @@ class ClimbingOpponent:
         return self.rungs[self._climb.number]
 
     def note(self, number: int, points: float) -> None:
-        """Counts an episode of the learner's.
+        """Counts an episode that the learner has played.
 
         Args:
             number: the rung that it was played against. An episode that began before the last change is not
@@ -148,11 +148,11 @@ class ClimbingOpponent:
         return self.agent_of(self._climb.number).select_action(game)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses so in the games `index`."""
+        """Chooses in the games `index` as the present rung does."""
         return RungOfEach(self, np.full(len(batch), self._climb.number)).select_actions(batch, index)
 
     def info(self, numbers: int | NDArray[np.int64]) -> Info:
-        """Says which rungs these are: `rung`, `rung_elo` and `rung_spec`."""
+        """Describes rungs by their numbers, for `info`: `rung`, `rung_elo` and `rung_spec`."""
         if not isinstance(numbers, np.ndarray):
             rung = self.rungs[numbers]
             return {"rung": rung.number, "rung_elo": rung.elo, "rung_spec": rung.spec}
@@ -165,7 +165,7 @@ class ClimbingOpponent:
 
 
 class RungOfEach:
-    """Chooses in each game of a batch as the rung does with which the game began.
+    """Plays each game of a batch as the rung with which that game began.
 
     Args:
         opponent: has the agents.

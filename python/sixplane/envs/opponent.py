@@ -94,7 +94,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         return self._board.seat or 0
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions, `(A,)` of bool; all False when the game is over."""
+        """Returns the legal actions, `(A,)` of bool; all False when the game is over."""
         return self._board.action_masks()
 
     def reset(
@@ -200,7 +200,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
 
 
 def opponent_of(opponent: object, game: Game) -> Agent:
-    """The agent, or a new one by its spec.
+    """Returns the agent itself, or makes a new one by its spec.
 
     Raises:
         TypeError, ValueError: no agent, no such spec, or no agent for this game.
@@ -219,11 +219,11 @@ def opponent_of(opponent: object, game: Game) -> Agent:
 
 
 def points_of(outcome: int, seat: int) -> float:
-    """The learner's points, 1, 0.5 or 0, by the outcome from Black's view and the learner's color."""
+    """Returns the learner's points, 1, 0.5 or 0, by the outcome from Black's view and the learner's color."""
     return (1 + (-outcome if seat else outcome)) / 2
 
 
 def _with_float(step: tuple[Planes, SupportsFloat, bool, bool, Info]) -> Step:
-    """The step that a wrapper returned, with its reward as a `float`."""
+    """Returns the step that a wrapper returned, with its reward as a `float`."""
     observation, reward, terminated, truncated, info = step
     return observation, float(reward), terminated, truncated, info

@@ -28,7 +28,7 @@ LIBRARIES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
 
 
 def render_modes() -> list[str]:
-    """The modes whose libraries are installed."""
+    """Returns the modes whose libraries are installed."""
     return [mode for mode in LIBRARIES if not _missing(mode)]
 
 

@@ -19,7 +19,7 @@ Seeded: TypeAlias = tuple[np.random.Generator, int] | int | None
 
 
 class Start(NamedTuple):
-    """The arguments of a reset, checked."""
+    """The arguments of a reset, which were checked."""
 
     where: Flags
     """Which environments are reset, `(n,)`."""
@@ -40,14 +40,14 @@ class Generators:
         self._all[i] = seed
 
     def __getitem__(self, i: int) -> tuple[np.random.Generator, int]:
-        """The generator of an environment and its seed."""
+        """Returns the generator of an environment and its seed."""
         random = self._all[i]
         if not isinstance(random, tuple):
             random = self._all[i] = seeding.np_random(random)
         return random
 
     def state(self, i: int) -> tuple[Seeded, Mapping[str, object]]:
-        """The state of a generator, for `restore`."""
+        """Returns the state of a generator, for `restore`."""
         random = self._all[i]
         return random, random[0].bit_generator.state if isinstance(random, tuple) else {}
 
@@ -60,7 +60,7 @@ class Generators:
 
 
 def seeds_of(seed: Seeds, count: int) -> list[int | None]:
-    """A seed for each environment, or None where its generator goes on."""
+    """Returns a seed for each environment, or None where its generator goes on."""
     if seed is None:
         return [None] * count
     if isinstance(seed, SupportsIndex):
@@ -75,7 +75,7 @@ def seeds_of(seed: Seeds, count: int) -> list[int | None]:
 
 
 def reset_mask_of(options: Mapping[str, object], count: int) -> tuple[Flags, dict[str, object]]:
-    """The environments to reset, all unless the options have a mask, and the other options."""
+    """Returns the environments to reset, all unless the options have a mask, and the other options."""
     rest = dict(options)
     name, value = "options['reset_mask']", rest.pop("reset_mask", None)
     if "reset_mask" not in options:

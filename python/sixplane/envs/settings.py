@@ -119,7 +119,7 @@ class Settings:
         self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
 
     def facts(self) -> list[tuple[str, object]]:
-        """The options by name, as a notebook shows them."""
+        """Returns the options by name, as a notebook shows them."""
         return [
             ("observation", f"{self.observation_space.shape} {self.dtype}"),
             ("actions", self.action_space.n),
@@ -175,7 +175,7 @@ class Settings:
     def final_rewards(
         self, outcomes: ArrayLike, scores: ArrayLike, lost: ArrayLike, white: ArrayLike = False
     ) -> NDArray[np.float64]:
-        """The rewards at the end of games: the outcomes, or by the option `reward` the scores.
+        """Returns the rewards at the end of games: the outcomes, or by the option `reward` the scores.
 
         Args:
             outcomes: +1 if Black has won, 0 for a draw, -1 if White has.
@@ -189,7 +189,7 @@ class Settings:
         return np.where(white, 0.0 - rewards, rewards)
 
     def start_of(self, options: Mapping[str, object] | None) -> Game:
-        """The game to start from with these options of `reset`: the given one, else `start`.
+        """Returns the game to start from with these options of `reset`: the given one, else `start`.
 
         Raises:
             ValueError, TypeError: there is another option than `"game"`, or it is no running game of this
@@ -211,7 +211,7 @@ class Settings:
 
 
 def reset_options(options: object) -> Mapping[str, object]:
-    """The options of a `reset`, checked.
+    """Checks the options of a `reset`, and returns them.
 
     Raises:
         TypeError: they are neither a dict nor None.

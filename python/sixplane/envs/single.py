@@ -50,7 +50,7 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
             `IllegalActionError`. An action out of range, or one after the end, raises in any case.
         cutoff: what `max_moves` means to a learner. `"adjudicate"`: the game has ended as the board
             stands, with its reward and `terminated`; `"truncate"`: reward 0 and `truncated`.
-        dtype: of the observation: `"uint8"`, `"float32"` or `"bool"`.
+        dtype: the type of the observation: `"uint8"`, `"float32"` or `"bool"`.
         history: 0, or how many boards to observe.
         max_moves: cuts the game off after so many actions, passes included.
         render_mode: None; `"ansi"` for the board as text; `"rgb_array"` for its picture as pixels
@@ -89,7 +89,7 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
         return self._game.copy()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions, `(A,)` of bool; all False when the game is over."""
+        """Returns the legal actions, `(A,)` of bool; all False when the game is over."""
         return self._game.action_mask.astype(np.bool_)
 
     def reset(
@@ -98,7 +98,7 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
         """Starts a game anew, or from a copy of `options["game"]`, rules and history included.
 
         Args:
-            seed: for `np_random`; the game itself uses no random numbers.
+            seed: the seed of `np_random`; the game itself uses no random numbers.
             options: None, or `{"game": game}` with a running game of this class and size.
 
         Returns:
@@ -126,7 +126,7 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
         return self._after(self._game, lost=lost, illegal=lost)
 
     def checkpoint(self) -> Checkpoint:
-        """The state that `restore` brings back."""
+        """Returns the state that `restore` brings back."""
         random = self.np_random
         return self.game, self.seat, random, self._np_random_seed, random.bit_generator.state
 
@@ -146,7 +146,7 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
         return self._after(self._game, lost=True)
 
     def _after(self, game: Game, *, lost: bool, illegal: bool = False) -> Step:
-        """What `step` returns after an action; `lost`: the action lost the game, whatever the board says."""
+        """Returns what `step` does; `lost`: the action has lost the game, whatever the board says."""
         observation = game.planes if self._plain else self.settings.observe(game, self.seat)
         info = self._info()
         if self.render_mode == "human":
@@ -175,7 +175,7 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
         return self._renderer.render(game)
 
     def to_html(self, *facts: tuple[str, object]) -> str:
-        """The board and the options for a notebook, after some facts of a wrapper."""
+        """Returns the board and the options for a notebook, after some facts of a wrapper."""
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 

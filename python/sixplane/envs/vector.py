@@ -104,7 +104,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
 
     @property  # type: ignore[misc]
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override] # as SyncVectorEnv's
-        """One generator for each environment, by the seed of its reset; the games use none."""
+        """The random generator of each environment, by the seed of its reset; the games use none."""
         return tuple(self.generators[i][0] for i in range(self.num_envs))
 
     @property
@@ -113,7 +113,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         return tuple(self.generators[i][1] for i in range(self.num_envs))
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions, `(n, A)` of bool; all False where a game is over."""
+        """Returns the legal actions, `(n, A)` of bool; all False where a game is over."""
         return self.games.action_masks.view(np.bool_)
 
     def reset(
@@ -122,7 +122,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         """Starts games anew, all of them or those of a mask.
 
         Args:
-            seed: for `np_random`: an integer gives environment i the seed `seed + i`, a list has one
+            seed: the seeds of `np_random`: an integer gives environment i the seed `seed + i`, a list has one
                 for each, None leaves them. The games themselves use no random numbers.
             options: None, or a dict with `"game"`, a running game of this class and size to start
                 from, rules and history included; or `"reset_mask"`, `(n,)` bool: which environments.
@@ -228,7 +228,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         return observations
 
     def info(self, where: Flags) -> Info:
-        """The part of `info` that games always have; its `_` twins are `where`."""
+        """Returns the part of `info` that games always have; `where` becomes its `_` twins."""
         games = self.games
         turns, moves = games.turns.astype(np.int64), games.move_numbers
         return paired(where, action_mask=games.action_masks, turn=turns, move_number=moves)
@@ -247,7 +247,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
             refuse_finished(ended)
 
     def _rewards(self, step: BatchStep) -> NDArray[np.float64]:
-        """The rewards of a step, as the options have them."""
+        """Returns the rewards of a step, as the options have them."""
         settings = self.settings
         if settings.reward == "outcome":
             return step.rewards.astype(np.float64)
@@ -256,7 +256,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         return np.where(step.terminated, rewards, 0.0)
 
     def _last_rows(self, step: BatchStep, ended: Flags, ends: Info) -> Info:
-        """The part of `info` about episodes that ended and were reset in the same step."""
+        """Returns the part of `info` about episodes that ended and were reset in the same step."""
         masks = np.zeros(step.action_masks.shape, np.int8)
         turns = np.zeros(self.num_envs, np.int64)
         masks[step.final_index] = step.final_masks
@@ -266,13 +266,13 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         return last_rows(ended, self._typed(step.final_planes), standing | ends)
 
     def _typed(self, planes: NDArray[np.uint8]) -> Planes:
-        """Fresh planes as observations, without a copy where they are of the same size."""
+        """Returns fresh planes as observations, without a copy where they are of the same size."""
         dtype = self.settings.dtype
         return planes.view(dtype) if dtype == np.bool_ else planes.astype(dtype, copy=False)
 
 
 def paired(where: Flags, **values: Array) -> Info:
-    """Each array with its twin `_name`, which marks the games it describes, as in Gymnasium."""
+    """Pairs each array with its twin `_name`, which marks the games it describes, as in Gymnasium."""
     info: Info = {}
     for name, value in values.items():
         info[name] = value
@@ -281,7 +281,7 @@ def paired(where: Flags, **values: Array) -> Info:
 
 
 def last_rows(ended: Flags, planes: Planes, final_info: Info) -> Info:
-    """The part of `info` about episodes that ended and were reset in the same step.
+    """Returns the part of `info` about episodes that ended and were reset in the same step.
 
     Args:
         ended: which episodes, `(n,)`.
@@ -295,6 +295,6 @@ def last_rows(ended: Flags, planes: Planes, final_info: Info) -> Info:
 
 
 def ends_of(over: Flags, outcomes: Array, scores: Array, cutoff: Flags, illegal: Flags) -> Info:
-    """The part of `info` that only finished games have; outcomes are +1 black, 0 draw, -1 white."""
+    """Returns the part of `info` that only finished games have; outcomes are +1 black, 0 draw, -1 white."""
     outcome, score = outcomes.astype(np.int64) * over, scores.astype(np.float64) * over
     return paired(over, outcome=outcome, score=score, cutoff=cutoff & over, illegal=illegal & over)

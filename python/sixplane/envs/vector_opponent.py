@@ -85,7 +85,7 @@ class VectorVsOpponent(VectorWrapper):
         return np.zeros(self.num_envs, np.int64) if self._state is None else self._state.seats.copy()
 
     def action_masks(self) -> Flags:
-        """The legal actions, `(n, A)` of bool; all False where a game is over."""
+        """Returns the legal actions, `(n, A)` of bool; all False where a game is over."""
         return self.env.action_masks()
 
     @property
@@ -269,13 +269,13 @@ class VectorVsOpponent(VectorWrapper):
         return np.where(terminated, rewards, 0.0), terminated, truncated
 
     def _observations(self, index: NDArray[np.int64] | None = None) -> Planes:
-        """The observations of these games, or of all; with `view="player"`, from the learner's side."""
+        """Observes these games, or all; with `view="player"` from the learner's side."""
         if self.env.settings.view == "black":
             return self.env.observe(index)
         return self.env.observe(index, self._begun.seats[slice(None) if index is None else index])
 
     def _info(self, where: Flags, over: Flags) -> Info:
-        """The `info` about these games, of which those of `over` have ended."""
+        """Returns the `info` about these games, of which those of `over` have ended."""
         state = self._begun
         more = self.opponent.info(state.rungs) if isinstance(self.opponent, ClimbingOpponent) else {}
         info = self.env.info(where) | paired(where, seat=state.seats.copy(), **more)
@@ -284,7 +284,7 @@ class VectorVsOpponent(VectorWrapper):
         return info
 
     def _last_rows(self, ended: Flags) -> Info:
-        """The part of `info` about episodes that ended and were reset in the same step."""
+        """Returns the part of `info` about episodes that ended and were reset in the same step."""
         final = self._info(ended, ended & self._begun.over)
         for value in final.values():
             value[~ended] = None if value.dtype == object else 0
@@ -380,7 +380,7 @@ class _Changes:
 
 
 def _action(answer: object, batch: GameBatch) -> int:
-    """The action that an agent chose in one game, checked."""
+    """Returns the action that an agent chose in one game, checked."""
     action = integer("an action", answer)
     if not 0 <= action < batch.num_actions:
         raise IllegalActionError("off_board", f"the opponent's action {action} is off the board")

@@ -125,7 +125,7 @@ def has_liberties(game: Game) -> TypeGuard[Go]:
 
 
 def can_only_pass(game: Game) -> bool:
-    r"""Whether a pass is the only legal action, so that the player to play is not asked to move.
+    r"""Returns whether a pass is the only legal action, so that the player to play is not asked to move.
 
     Example:
         >>> import sixplane

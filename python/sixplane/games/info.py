@@ -75,7 +75,7 @@ class GameInfo(Generic[G]):
     """What environments, pictures and the command line have to know of a game."""
 
     title: str
-    """The name in messages, such as `Connect Four`, and its words in one in Gymnasium."""
+    """The name in messages, such as `Connect Four`. Gymnasium has it without the space."""
     game_class: type[G]
     """Makes games: `game_class(size=..., max_moves=..., **rules)`."""
     style: Style
@@ -84,11 +84,11 @@ class GameInfo(Generic[G]):
     """The options of the search that plays it unless the user names an agent, such as
     `seconds=1,threads={threads}`; `{threads}` becomes the number of processors."""
     prefers_network: Callable[[G], bool] = _never
-    """Game -> whether a search with a network of the package is stronger on this board, by matches."""
+    """A function of a game: whether a search with a network is stronger on this board, by matches."""
     rules: tuple[RuleOption, ...] = ()
     """The rules to choose, besides `size` and `max_moves`."""
     rules_in_words: Callable[[G], str] = _unsaid
-    """Game -> its rules in English, for who does not know the game."""
+    """A function of a game: its rules in English, for readers who do not know the game."""
     has_pass: bool = True
     """Whether a player may ever pass."""
     passing: str = "pass"
@@ -98,7 +98,7 @@ class GameInfo(Generic[G]):
     score_unit: float = 1.0
     """How many points of the score a network counts as 1."""
     counts_points: bool = False
-    """Whether the winner is who owns more points or discs at the end."""
+    """Whether the player wins who owns more points or discs at the end."""
     baselines: tuple[str, ...] = ()
     """Agents that a network in training is measured against, besides random ones and searches."""
     has_score_table: bool = False
@@ -112,17 +112,20 @@ class GameInfo(Generic[G]):
     gtp_name: str = ""
     """What `set_game` of GTP calls this game; empty for the one that needs no name."""
     may_repeat: Callable[[G], bool] = _never
-    """Game -> whether a position may come again and again, so that random players may never end."""
+    """A function of a game: whether positions may repeat, so that games of random players may never end."""
     caption: Callable[[G], str | None] = _nothing
-    """Game -> a line below the board in the terminal, or None."""
+    """A function of a game: a line below the board in the terminal, or None."""
     tally: Callable[[G], tuple[str, int, int] | None] = _nothing
-    """Game -> what is counted beside the board, `"captured"` or `"discs"`, of Black and of White, or None."""
+    """A function of a game: what is counted beside the board, of Black and of White; or None.
+
+    What is counted is `"captured"` or `"discs"`.
+    """
     marks_legal: bool = False
     """Whether few actions are legal, so that a board that a person plays on marks those, not the others."""
     stopped: Callable[[G], str] = _stopped
-    """Game -> what is said about a game that was left before its end."""
+    """A function of a game: what is said about one that was left before its end."""
     stopped_result: Callable[[G], str | None] = _nothing
-    """Game -> the result of such a game for its record, as SGF writes it; None: it has none."""
+    """A function of a game: the result of such a game for its record, as SGF writes it; None: it has none."""
 
     @property
     def env_id(self) -> str:

@@ -44,12 +44,12 @@ class Position:
 
     @property
     def rows(self) -> int:
-        """Rows of the board."""
+        """The number of rows."""
         return int(self.own.shape[-2])
 
     @property
     def cols(self) -> int:
-        """Columns of the board."""
+        """The number of columns."""
         return int(self.own.shape[-1])
 
     @cached_property
@@ -85,7 +85,7 @@ class Position:
 
 
 class Judge:
-    """Asks the rules about many positions, and makes sure that their answers are some."""
+    """Asks the rules about many positions, and checks their answers."""
 
     def __init__(self, rules: Any, options: dict[str, Any], name: str) -> None:
         self.rules, self.options, self._name = rules, options, name
@@ -94,7 +94,7 @@ class Judge:
         self._numbers = {None: 0} | {word: number for number, word in enumerate(self.endings, 1)}
 
     def setup(self, rows: int, cols: int) -> tuple[list[int], list[int]]:
-        """The points with a black and a white stone at the start."""
+        """Returns the points with a black and a white stone at the start."""
         if not hasattr(self.rules, "setup"):
             return [], []
         try:
@@ -112,7 +112,7 @@ class Judge:
         return black, white
 
     def endless(self, moves: int) -> GameRulesError:
-        """The error of a game that should have ended."""
+        """Returns the error of a game that should have ended."""
         return self._error(
             f"the game goes on after {moves} actions: max_moves must limit it, or may_repeat = True say that "
             "positions come again"
@@ -125,7 +125,7 @@ class Judge:
         passes: NDArray[np.int64],
         actions: NDArray[np.int64],
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.float64]]:
-        """Says what comes of an action in each position, or of -1, what the rules say of the position itself.
+        """Plays an action in each position, or none for -1, and says what the rules say of what comes of it.
 
         Args:
             stones: `(B, 2, rows, cols)`: those of Black and of White.
@@ -170,7 +170,7 @@ class Judge:
         actions: NDArray[np.int64],
         placed: NDArray[np.int64],
     ) -> Boards:
-        """The boards after the plays in some of the positions."""
+        """Returns the boards after the plays in some of the positions."""
         boards.flags.writeable = False
         before = _Positions(boards[placed], turns[placed], passes[placed])
         chosen = actions[placed]
@@ -209,7 +209,7 @@ class Judge:
         return found
 
     def _endings(self, after: _Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The numbers of the words and the scores."""
+        """Returns the numbers of the words and the scores."""
         found, count = self._ask("ending", after), len(after.boards)
         if not self._vectorized:
             pairs = [(None, 0.0) if one is None else one for one in found]
@@ -232,14 +232,14 @@ class Judge:
         return numbers.astype(np.int64), scores.astype(np.float64)
 
     def _boards(self, method: str, after: _Positions, found: Any) -> Boards:
-        """One board of bool for each position."""
+        """Returns one board of bool for each position."""
         shape = after.boards.shape[2:]
         if self._vectorized:
             return self._cells(method, found, (len(after.boards), *shape), after)
         return np.stack([self._cells(method, one, shape, after, i) for i, one in enumerate(found)])
 
     def _cells(self, method: str, found: Any, shape: tuple[int, ...], *where: Any) -> Boards:
-        """An array of this shape, as bool."""
+        """Returns an array of this shape, as bool."""
         array = _array(found)
         if array.shape != shape or array.dtype.kind not in "bui":
             needed = f"an array {shape} of bool"
@@ -252,7 +252,7 @@ class Judge:
         return found
 
     def _ask(self, name: str, at: _Positions, actions: NDArray[np.int64] | None = None) -> Any:
-        """What a method says of all positions: vectorised rules their answer, others a list of answers."""
+        """Asks a method about all positions: vectorised rules at once, others one position after another."""
         method, found = getattr(self.rules, name), []
         i = 0
         try:
@@ -269,7 +269,7 @@ class Judge:
     def _error(
         self, what: str, at: _Positions | None = None, i: int = 0, actions: NDArray[np.int64] | None = None
     ) -> GameRulesError:
-        """An error that names the game, the position and the action."""
+        """Returns an error that names the game, the position and the action."""
         action = None if actions is None else int(actions[i])
         position = None if at is None else at.text(i)
         if at is not None and self._vectorized and len(at.boards) > 1 and i == 0:
@@ -294,12 +294,12 @@ class _Positions:
         return Position(own, opponent, self.turns, self.passes)
 
     def single(self, i: int) -> Position:
-        """One of them."""
+        """Returns one of the positions."""
         turn = int(self.turns[i])
         return Position(self.boards[i, turn], self.boards[i, 1 - turn], turn, int(self.passes[i]))
 
     def text(self, i: int) -> str:
-        """One of them, drawn, and who is to play."""
+        """Draws one of the positions, and says who is to play."""
         black, white = self.boards[i]
         signs = np.where(black, "X", np.where(white, "O", "."))
         board = "\n".join(" ".join(row) for row in signs)
@@ -307,7 +307,7 @@ class _Positions:
 
 
 def _array(found: object) -> NDArray[Any]:
-    """What a method has returned, as an array; of what is none, one of objects."""
+    """Makes an array of what a method has returned; one of objects where it is no array."""
     try:
         return np.asarray(found)
     except ValueError:
@@ -315,12 +315,12 @@ def _array(found: object) -> NDArray[Any]:
 
 
 def said(error: Exception) -> str:
-    """Names an error in a line."""
+    """Describes an error in one line."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _shown(found: object) -> str:
-    """What a method has returned, for messages."""
+    """Writes what a method has returned, for messages."""
     if isinstance(found, np.ndarray):
         return f"{found.dtype} {found.shape}"
     text = repr(found)

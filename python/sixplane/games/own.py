@@ -30,7 +30,7 @@ KINDS: Final = (bool, int, float, str)
 
 
 def game_class(rules: type) -> type[OwnGame]:
-    """Makes a class of games of a class that has the rules alone; a decorator.
+    """Makes a class of games from a class that has the rules alone; it is a decorator.
 
     The games have all that the games of sixplane have: planes, play, undo, hash, copies, records, pictures;
     and whatever takes a game takes them. The rules look at a `Position` and at nothing else, so that equal
@@ -154,7 +154,7 @@ def own_game(name: str) -> GameInfo[OwnGame]:
 
 
 def written_name(name: str) -> str:
-    """Writes the name of a game as a command takes it: of your own, with the file where it is."""
+    """Writes the name of a game as a command takes it; that of a game of your own names its file, too."""
     if name not in OWN_GAMES:
         return name
     game = OWN_GAMES[name].game_class
@@ -163,7 +163,7 @@ def written_name(name: str) -> str:
 
 
 def _module_of(place: str) -> ModuleType:
-    """The module in a file, or with this name, which may be a file of the working folder."""
+    """Returns the module in a file, or with this name, which may be a file of the working folder."""
     path = Path(place)
     if path.suffix != ".py":
         if importlib.util.find_spec(place) is None and Path(f"{place}.py").is_file():
@@ -199,12 +199,12 @@ def _check_members(rules: type) -> None:
 
 
 def _module_name(module: str, file: str | None) -> str:
-    """The name under which other processes find a module; that of a script is its file's."""
+    """Returns the name under which other processes find a module; that of a script is its file's."""
     return Path(file).stem if module in ("__main__", "__mp_main__") and file else module
 
 
 def _options_of(rules: type) -> tuple[RuleOption, ...]:
-    """The options that `__init__` takes."""
+    """Returns the options that `__init__` takes."""
     if rules.__init__ is object.__init__:  # type: ignore[misc]
         return ()
     options = []

@@ -31,12 +31,12 @@ class Style:
         row_one_at_top: whether row 1 is the top row.
         stars: `(rows, cols)` -> (row, col) of each marked point; in squares, of the square whose lower
             right corner is marked.
-        board: color of the board.
-        edge: color around the squares, or the board's own where stones stand on lines.
-        ink: color of the lines.
-        label: color of coordinates and words.
-        heat: color of heat maps.
-        grain: color of the faint waves of wood.
+        board: the color of the board.
+        edge: the color around the squares, or the board's own where stones stand on lines.
+        ink: the color of the lines.
+        label: the color of coordinates and words.
+        heat: the color of heat maps.
+        grain: the color of the faint waves of wood.
 
     Example:
         >>> import sixplane

@@ -12,7 +12,7 @@ from sixplane._arguments import Array
 
 
 def areas(state: Array) -> tuple[Any, Any]:  # the type of a number is that of the state, if that is a float
-    """The areas of black and of white: stones, and empty regions that touch one color only.
+    """Returns the areas of black and of white: stones, and empty regions that touch one color only.
 
     Returns:
         Two numbers in the dtype of the state if that is a float, else int64 (so that they can be subtracted).
@@ -28,7 +28,7 @@ def areas(state: Array) -> tuple[Any, Any]:  # the type of a number is that of t
 
 
 def batch_areas(batch_state: Array) -> tuple[Array, Array]:
-    """The areas of black and of white on each board: two arrays `(B,)` in the dtype that `areas` has.
+    """Returns the areas of black and of white on each board: two arrays `(B,)` in the dtype that `areas` has.
 
     Example:
         >>> from sixplane import gogame
@@ -42,7 +42,7 @@ def batch_areas(batch_state: Array) -> tuple[Array, Array]:
 
 
 def winning(state: Array, komi: float = 0) -> float:
-    """The player who is ahead by area, over or not: 1 black, -1 white, 0 neither; `komi` is white's.
+    """Returns the player who is ahead by area, over or not: 1 black, -1 white, 0 neither; `komi` is white's.
 
     Example:
         >>> from sixplane import gogame
@@ -54,7 +54,7 @@ def winning(state: Array, komi: float = 0) -> float:
 
 
 def batch_winning(state: Array, komi: float = 0) -> NDArray[np.float64]:
-    """The players who are ahead by area, `(B,)`: 1 black, -1 white, 0 neither; `komi` is white's.
+    """Returns the players who are ahead by area, `(B,)`: 1 black, -1 white, 0 neither; `komi` is white's.
 
     Example:
         >>> from sixplane import gogame
@@ -67,7 +67,7 @@ def batch_winning(state: Array, komi: float = 0) -> NDArray[np.float64]:
 
 
 def liberties(state: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The empty points next to black stones, and those next to white ones: two maps `(rows, cols)`.
+    """Returns the empty points next to black stones, and those next to white ones: two maps `(rows, cols)`.
 
     Example:
         >>> from sixplane import gogame
@@ -79,7 +79,7 @@ def liberties(state: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 def num_liberties(state: Array) -> tuple[int, int]:
-    """The numbers of empty points next to black stones, and next to white ones.
+    """Returns the numbers of empty points next to black stones, and next to white ones.
 
     Example:
         >>> from sixplane import gogame

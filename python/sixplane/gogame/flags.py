@@ -12,7 +12,7 @@ from sixplane.govars import DONE_CHNL, PASS_CHNL, TURN_CHNL
 
 
 def turn(state: Array) -> int:
-    """The player to play: 0 black, 1 white.
+    """Returns the player to play: 0 black, 1 white.
 
     Example:
         >>> from sixplane import gogame
@@ -23,7 +23,7 @@ def turn(state: Array) -> int:
 
 
 def batch_turn(batch_state: Array) -> NDArray[np.int64]:
-    """The players to play on each board, `(B,)`: 0 black, 1 white.
+    """Returns the players to play on each board, `(B,)`: 0 black, 1 white.
 
     Example:
         >>> from sixplane import gogame
@@ -35,7 +35,7 @@ def batch_turn(batch_state: Array) -> NDArray[np.int64]:
 
 
 def prev_player_passed(state: Array) -> np.bool_:
-    """Whether the previous action was a pass.
+    """Returns whether the previous action was a pass.
 
     Example:
         >>> from sixplane import gogame
@@ -46,7 +46,7 @@ def prev_player_passed(state: Array) -> np.bool_:
 
 
 def batch_prev_player_passed(batch_state: Array) -> NDArray[np.bool_]:
-    """Whether the previous action was a pass, on each board, `(B,)`.
+    """Returns whether the previous action was a pass, on each board, `(B,)`.
 
     Example:
         >>> from sixplane import gogame
@@ -58,7 +58,7 @@ def batch_prev_player_passed(batch_state: Array) -> NDArray[np.bool_]:
 
 
 def game_ended(state: Array) -> int:
-    """Whether the game is over: 1 or 0.
+    """Returns whether the game is over: 1 or 0.
 
     Example:
         >>> from sixplane import gogame
@@ -69,7 +69,7 @@ def game_ended(state: Array) -> int:
 
 
 def batch_game_ended(batch_state: Array) -> NDArray[np.float64]:
-    """Whether each game is over, `(B,)`: 1 or 0.
+    """Returns whether each game is over, `(B,)`: 1 or 0.
 
     Example:
         >>> from sixplane import gogame

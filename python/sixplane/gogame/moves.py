@@ -14,7 +14,7 @@ from sixplane.govars import DONE_CHNL, INVD_CHNL
 
 
 def valid_moves(state: Array) -> NDArray[np.float64]:
-    """The valid actions, `(rows * cols + 1,)`: 1 for each, else 0; 1 minus `invalid_moves`.
+    """Returns the valid actions, `(rows * cols + 1,)`: 1 for each, else 0; 1 minus `invalid_moves`.
 
     Example:
         >>> from sixplane import gogame
@@ -25,7 +25,7 @@ def valid_moves(state: Array) -> NDArray[np.float64]:
 
 
 def batch_valid_moves(batch_state: Array) -> NDArray[np.float64]:
-    """The valid actions, `(B, rows * cols + 1)`: 1 for each, else 0; 1 minus `batch_invalid_moves`.
+    """Returns the valid actions, `(B, rows * cols + 1)`: 1 for each, else 0; 1 minus `batch_invalid_moves`.
 
     Example:
         >>> from sixplane import gogame
@@ -37,7 +37,7 @@ def batch_valid_moves(batch_state: Array) -> NDArray[np.float64]:
 
 
 def invalid_moves(state: Array) -> NDArray[np.float64]:
-    """The invalid plane as a row, with 0 for the pass, `(rows * cols + 1,)`; all 0 when the game is over.
+    """Returns the invalid plane as a row with 0 for the pass, `(rows * cols + 1,)`; all 0 in a finished game.
 
     Example:
         >>> from sixplane import gogame
@@ -52,7 +52,7 @@ def invalid_moves(state: Array) -> NDArray[np.float64]:
 
 
 def batch_invalid_moves(batch_state: Array) -> NDArray[np.float64]:
-    """The invalid planes as rows, with 0 for the pass, `(B, rows * cols + 1)`.
+    """Returns the invalid planes as rows, with 0 for the pass, `(B, rows * cols + 1)`.
 
     Finished games are no exception here, as in GymGo.
 

@@ -31,7 +31,7 @@ class InvalidMoveError(IllegalActionError, AssertionError):
 
 
 def init_state(size: Size) -> NDArray[np.float64]:
-    """The empty board, black to play.
+    """Returns the empty board, black to play.
 
     Args:
         size: rows and columns: one integer for a square, or (rows, cols).
@@ -51,7 +51,7 @@ def init_state(size: Size) -> NDArray[np.float64]:
 
 
 def batch_init_state(batch_size: SupportsIndex, board_size: Size) -> NDArray[np.float64]:
-    """Empty boards, black to play: float64 `(batch_size, 6, rows, cols)` of zeros.
+    """Returns empty boards, black to play: float64 `(batch_size, 6, rows, cols)` of zeros.
 
     Example:
         >>> from sixplane import gogame
@@ -62,7 +62,7 @@ def batch_init_state(batch_size: SupportsIndex, board_size: Size) -> NDArray[np.
 
 
 def next_state(state: NDArray[T], action1d: SupportsIndex, canonical: bool = False) -> NDArray[T]:
-    """The state after an action.
+    """Returns the state after an action.
 
     Args:
         state: `(6, rows, cols)`.
@@ -90,7 +90,7 @@ def next_state(state: NDArray[T], action1d: SupportsIndex, canonical: bool = Fal
 def batch_next_states(
     batch_states: NDArray[T], batch_action1d: ArrayLike, canonical: bool = False
 ) -> NDArray[T]:
-    """The states after one action each, as `next_state` gives them board by board.
+    """Returns the states after one action each, as `next_state` gives them board by board.
 
     Args:
         batch_states: `(B, 6, rows, cols)`.
@@ -115,7 +115,7 @@ def batch_next_states(
 
 
 def children(state: NDArray[T], canonical: bool = False, padded: bool = True) -> NDArray[T | np.float64]:
-    """The states after every legal action, which in a finished game are none.
+    """Returns the states after every legal action, which in a finished game are none.
 
     Args:
         state: `(6, rows, cols)`.
@@ -137,7 +137,7 @@ def children(state: NDArray[T], canonical: bool = False, padded: bool = True) ->
 
 
 def action_size(state: Array | None = None, board_size: Size | None = None) -> int:
-    """The number of actions, `rows * cols + 1`, of a state or else of a board size.
+    """Returns the number of actions, `rows * cols + 1`, of a state or else of a board size.
 
     Raises:
         RuntimeError: neither is given.
@@ -157,7 +157,7 @@ def action_size(state: Array | None = None, board_size: Size | None = None) -> i
 
 
 def canonical_form(state: NDArray[T]) -> NDArray[T]:
-    """A copy in which black is to play: if white was, planes 0 and 1 change places and the turn is 0.
+    """Returns a copy in which black is to play: if white was, planes 0 and 1 change places and the turn is 0.
 
     Example:
         >>> from sixplane import gogame
@@ -168,7 +168,7 @@ def canonical_form(state: NDArray[T]) -> NDArray[T]:
 
 
 def batch_canonical_form(batch_state: NDArray[T]) -> NDArray[T]:
-    """A copy in which black is to play on each board; see `canonical_form`.
+    """Returns a copy in which black is to play on each board; see `canonical_form`.
 
     Example:
         >>> from sixplane import gogame

@@ -10,7 +10,7 @@ from sixplane.planes import seen_through
 
 
 def all_symmetries(image: NDArray[T]) -> list[NDArray[T]]:
-    """An image seen through each symmetry of the board.
+    """Returns an image as seen through each symmetry of the board.
 
     Args:
         image: `(n, rows, cols)`, a state or any planes.
@@ -32,7 +32,7 @@ def all_symmetries(image: NDArray[T]) -> list[NDArray[T]]:
 
 
 def random_symmetry(image: NDArray[T]) -> NDArray[T]:
-    """One of `all_symmetries`, chosen by NumPy's global generator.
+    """Returns one of `all_symmetries`, chosen by NumPy's global generator.
 
     Example:
         >>> from sixplane import gogame

@@ -16,7 +16,7 @@ LINES = (("╔", "╤", "╗"), ("╟", "┼", "╢"), ("╚", "╧", "╝"))
 
 
 def str(state: Array) -> builtins.str:  # noqa: A001 - GymGo's name
-    r"""The board, who is to play, and the areas, as text.
+    r"""Draws the board as text, with who is to play and the areas.
 
     Example:
         >>> from sixplane import gogame

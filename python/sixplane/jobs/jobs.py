@@ -26,7 +26,7 @@ class JobError(RuntimeError):
 
 
 class Jobs(ABC):
-    """Makes calls elsewhere, as `Processes` and `Cluster` do. Best used by `with`.
+    """Makes calls elsewhere, as `Processes` and `Cluster` do; it is best used by `with`.
 
     Example:
         >>> from sixplane.jobs import Processes
@@ -51,7 +51,7 @@ class Jobs(ABC):
 
     @abstractmethod
     def put(self, value: T) -> T:
-        """Returns what stands for a value as an argument of calls, so that a node gets it once."""
+        """Returns what stands for a value as an argument of calls, so that each node gets the value once."""
 
     @abstractmethod
     def begin(self, function: Callable[..., object], *arguments: object) -> Hashable:

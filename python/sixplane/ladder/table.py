@@ -42,23 +42,23 @@ class Rung(NamedTuple):
     """
 
     number: int
-    """How many rungs are below it: 0 is random play."""
+    """The number of the rung, which is how many are below it: 0 is random play."""
     spec: str
     """The agent, as `sixplane.agents.AgentSpec` reads it."""
     elo: float
     """The strength in Elo above random play."""
     low: float
-    """The lower end of the 95 % interval of that."""
+    """The lower end of the 95 % interval of `elo`."""
     high: float
-    """The upper end."""
+    """The upper end of the 95 % interval of `elo`."""
     games: int
-    """The number of games that it has played against other rungs."""
+    """The number of games that the rung has played against others."""
     gap: float
-    """The Elo above the rung below."""
+    """The Elo between the rung below and this one."""
     gap_low: float
-    """The lower end of the 95 % interval of that."""
+    """The lower end of the 95 % interval of `gap`."""
     gap_high: float
-    """The upper end."""
+    """The upper end of the 95 % interval of `gap`."""
 
     def __str__(self) -> str:
         return f"rung +{self.number}, Elo {self.elo:.0f}: {self.spec}"
@@ -79,9 +79,9 @@ class Table(NamedTuple):
     board: str
     """The game and its size, such as `Go 9x9`."""
     rules: dict[str, object]
-    """The rules by which the rungs played. The same rungs serve for others of that board."""
+    """The rules by which the rungs played; the same rungs serve for other rules on that board."""
     opening_moves: int
-    """The random actions that began each game."""
+    """The number of random actions that each game began with."""
     date: str
     """The day of the table, such as `2026-11-26`."""
     version: str

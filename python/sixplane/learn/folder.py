@@ -95,7 +95,7 @@ class RunFolder:
         self.close()
 
     def write(self, name: str, content: bytes, *, sync: bool = True) -> None:
-        """Writes a file whole or not at all. Without `sync`, a power cut may damage it until `sync`.
+        """Writes a file whole or not at all; without `sync`, a power cut may damage it until the next `sync`.
 
         Raises:
             RunFolderError: there is no space, or no right to write.

@@ -34,7 +34,7 @@ FIRST_GAMES: Final = 16
 
 
 class Judgement(NamedTuple):
-    """The result of a series of games of the judge on a board without a ladder.
+    """The result of a series of games that the judge has played on a board without a ladder.
 
     Example:
         >>> judgement = Judgement(
@@ -51,17 +51,17 @@ class Judgement(NamedTuple):
     simulations: int
     """Simulations of each move of the network; 0: it does not search."""
     points: float
-    """Points of the network; a draw is half a point."""
+    """The points of the network: a win is one, and a draw half a point."""
     games: int
     """The number of games."""
     low: float
     """The lower end of Wilson's 95 % interval of the score."""
     high: float
-    """The upper end."""
+    """The upper end of Wilson's 95 % interval of the score."""
 
     @property
     def score(self) -> float:
-        """Points for each game, from 0 to 1."""
+        """The points for each game, from 0 to 1."""
         return self.points / self.games
 
     def __str__(self) -> str:

@@ -66,7 +66,7 @@ class Progress:
     judgements: list[Judgement] = field(default_factory=list)
     """The series of the judge on a board without a ladder, oldest first."""
     stage: int = 0
-    """The number of stages that have ended. Ratings and judgements are those of the stage that has not."""
+    """The number of stages that have ended; ratings and judgements are those of the present one."""
     stage_seconds: float = 0.0
     """The time at which the stage began, in seconds trained."""
     stage_calls: int = 0

@@ -30,7 +30,7 @@ def check_numbers(name: str, array: NDArray[Any], shape: tuple[int, ...], dtype:
 
 @dataclass(frozen=True)
 class Samples:
-    """N positions of finished games, with A actions each. Values are from the view of the player to play.
+    """N positions of finished games with A actions; values are from the view of the player to play.
 
     Example:
         >>> n = 3
@@ -59,19 +59,19 @@ class Samples:
     """
 
     planes: NDArray[np.uint8]
-    """`(N, 6, rows, cols)`."""
+    """The six planes of each position, `(N, 6, rows, cols)`."""
     masks: NDArray[np.bool_]
-    """`(N, A)`: True where an action is legal."""
+    """The action masks, `(N, A)`: True where an action is legal."""
     policy: NDArray[np.float16]
-    """`(N, A)`: the policy of the search."""
+    """The policy of the search, `(N, A)`."""
     root_value: NDArray[np.float16]
-    """`(N,)`: the value of the search, from -1 to 1."""
+    """The value of the search, `(N,)`, from -1 to 1."""
     outcome: NDArray[np.int8]
-    """`(N,)`: +1 for a win of the player to play, 0 for a draw, -1 for a loss."""
+    """The outcome, `(N,)`: +1 if the player to play has won, 0 for a draw, -1 if it has lost."""
     score: NDArray[np.float32]
-    """`(N,)`: the lead of the player to play at the end."""
+    """The lead of the player to play at the end, `(N,)`."""
     ownership: NDArray[np.int8]
-    """`(N, rows, cols)`: +1 where the player to play has the point at the end, -1 where the other has it."""
+    """The owner of each point at the end, `(N, rows, cols)`: +1 the player to play, -1 the other."""
 
     def __len__(self) -> int:
         return len(self.planes)

@@ -91,21 +91,21 @@ class FinishedGames(NamedTuple):
     samples: Samples
     """The positions to learn from."""
     outcomes: NDArray[np.int8]
-    """`(G,)`: +1 for a win of Black, 0 for a draw, -1 for a win of White."""
+    """The outcomes, `(G,)`: +1 if Black has won, 0 for a draw, -1 if White has."""
     lengths: NDArray[np.int64]
-    """`(G,)`: the number of actions, those of the opening included."""
+    """The numbers of actions, `(G,)`, those of the opening included."""
     openings: NDArray[np.uint64]
-    """`(G,)`: a key of the position after the first actions, which is the same for games that begin alike."""
+    """A key of the position after the first actions, `(G,)`: the same for games that begin alike."""
     record: Game
-    """One of the games: the one whose record was written while it was played."""
+    """The game whose record was written while it was played."""
     policy_entropy: float
     """The mean entropy of the policies to learn from, in nats."""
     certain_share: float
     """The share of the positions whose value is certain."""
     decided: int
-    """The games that were played in full though they were decided before their end."""
+    """The number of games that were played in full though they were decided before their end."""
     wrongly_decided: int
-    """Those of them that the side lost that was sure to win."""
+    """The number of those that the side lost that was sure to win."""
     seconds: float
     """Seconds that the call took."""
     network_seconds: float

@@ -140,7 +140,7 @@ def _learn(run: Run, on_progress: Callable[[Run], object], is_stopped: Callable[
 
 
 class Run:
-    """A stage of a run of training, and of most runs all; each method is one part of its loop.
+    """A stage of a run of training, of which most runs have one; each method is a part of its loop.
 
     Example:
         >>> import tempfile

@@ -10,7 +10,7 @@ from sixplane.planes import symmetry_table
 
 
 class Window:
-    """Keeps the newest positions of a run, in memory that is taken once. It holds more as the run grows."""
+    """Keeps the newest positions of a run, more of them as the run grows, in memory that is taken once."""
 
     def __init__(self, config: Config) -> None:
         game = config.prototype()

@@ -63,7 +63,7 @@ def evaluate(
 
 
 def made(text: str, game: Game, stack: ExitStack) -> Agent:
-    """Makes the agent of a spec, which is closed with the stack."""
+    """Returns the agent itself, or makes one by its spec, which is closed with the stack."""
     spec = AgentSpec.parse(text)
     spec.check_game(game)
     agent = spec.make(secrets.randbits(63))

@@ -101,7 +101,7 @@ class AgentRating(NamedTuple):
         )
 
     def to_svg(self, width: int = 640) -> str:
-        """Draws the rungs on an axis of Elo, the rungs that were played, and the agent with its interval."""
+        """Draws the rungs on an axis of Elo, the scores against those that were played, and the agent."""
         from sixplane.render.ladder import ladder_svg
 
         return ladder_svg(
@@ -211,7 +211,7 @@ class Rater:
         self._stack.close()
 
     def step(self) -> bool:
-        """Plays a series of games, unless all were played; returns whether it did."""
+        """Plays a series of games, unless all were played, and returns whether it did."""
         played = sum(series.games for series in self._series)
         games = min(max(FIRST_GAMES, played // 4 * 2), MOST_GAMES, self._games - played)
         if games <= 0:

@@ -33,7 +33,7 @@ class Rating(NamedTuple):
     low: float
     """The lower end of the 95 % interval of the difference to the anchor."""
     high: float
-    """The upper end of that interval."""
+    """The upper end of the 95 % interval of the difference to the anchor."""
     games: int
     """The number of games that the player has played."""
 

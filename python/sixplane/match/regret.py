@@ -42,7 +42,7 @@ PATIENCE: Final = 20
 
 
 class RegretResult(NamedTuple):
-    """What a player made of positions of known value: how much of it it threw away.
+    """The actions that a player chose in positions of known value, and how much of that they lost.
 
     Example:
         >>> import sixplane
@@ -66,24 +66,24 @@ class RegretResult(NamedTuple):
     records: list[Game]
     """The games that lead to the positions."""
     actions: NDArray[np.int64]
-    """`(positions,)`: what the player chose; -1: it resigned."""
+    """The actions that the player chose, `(positions,)`; -1: it resigned."""
     values: Floats
-    """`(positions,)`: of each position for its player: +1 a win, 0 a draw, -1 a loss."""
+    """The value of each position for its player, `(positions,)`: +1 a win, 0 a draw, -1 a loss."""
     reached: Floats
-    """`(positions,)`: the value after the action for the same player; NaN: no longer proven."""
+    """The value after the action for the same player, `(positions,)`; NaN: it is no longer proven."""
     score_losses: Floats | None
-    """`(positions,)`: points of the score that the action lost, if that was asked for."""
+    """The points of the score that each action lost, `(positions,)`, if that was asked for."""
     seconds: float
     """How long the player took to choose."""
 
     @property
     def positions(self) -> int:
-        """Number of positions."""
+        """The number of positions."""
         return len(self.records)
 
     @property
     def losses(self) -> Floats:
-        """`(positions,)`: the value that each action lost: 1 from a win to a draw, 2 from a win to a loss.
+        """The value that each action lost, `(positions,)`: 1 from a win to a draw, 2 from a win to a loss.
 
         What is no longer proven counts as a draw.
         """
@@ -91,12 +91,12 @@ class RegretResult(NamedTuple):
 
     @property
     def mistakes(self) -> int:
-        """Number of actions that lost value."""
+        """The number of actions that lost value."""
         return int(np.count_nonzero(self.losses > 0))
 
     @property
     def rate(self) -> float:
-        """Share of the positions in which the action lost value."""
+        """The share of the positions in which the action lost value."""
         return self.mistakes / self.positions
 
     @property
@@ -106,22 +106,22 @@ class RegretResult(NamedTuple):
 
     @property
     def regret(self) -> float:
-        """Mean loss of value, from 0 to 2."""
+        """The mean loss of value, from 0 to 2."""
         return float(self.losses.mean())
 
     @property
     def mean_score_loss(self) -> float | None:
-        """Mean loss of points, if that was asked for."""
+        """The mean loss of points, if that was asked for."""
         return None if self.score_losses is None else float(self.score_losses.mean())
 
     @property
     def unproven(self) -> int:
-        """Number of mistakes after which nothing is proven: the win may be there, but is harder to find."""
+        """The number of mistakes after which nothing is proven: a win may be there, but is harder to find."""
         return int(np.count_nonzero(np.isnan(self.reached)))
 
     @property
     def worst(self) -> int:
-        """Number of a position with the largest loss; of points among equal ones."""
+        """The number of a position with the largest loss of value; among equal ones, of points."""
         points = self.losses if self.score_losses is None else self.score_losses
         return int(np.lexsort((points, self.losses))[-1])
 
@@ -134,7 +134,7 @@ class RegretResult(NamedTuple):
         )
 
     def _repr_html_(self) -> str:
-        """The worst mistake as a picture, and the figures."""
+        """Shows the worst mistake as a picture, and the figures."""
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 
@@ -176,9 +176,9 @@ def regret(
         policy: as of `sixplane.evaluate`: a function of planes and masks (if it takes other planes than by
             default, as a `PolicyAgent`), an agent, or the spec of one.
         game: where the games begin that lead to the positions.
-        positions: how many.
+        positions: how many positions.
         score: whether to measure the loss of points as well, which takes the solver longer.
-        seed: of the positions, and of an agent with `reseed`; None takes one from the system.
+        seed: the seed of the positions and of an agent with `reseed`; None takes one from the system.
 
     Raises:
         ValueError: the game is over or cannot be solved, so many positions are not found, a number is out of
@@ -218,7 +218,7 @@ def regret(
 
 
 def _choices(agent: Agent, batch: GameBatch) -> NDArray[np.int64]:
-    """The action of the player in each game, `(B,)`; -1: it resigns."""
+    """Returns the action of the player in each game, `(B,)`; -1: it resigns."""
     index = np.arange(len(batch))
     actions = choices_of(agent, batch, index, operator.index)  # type: ignore[arg-type]  # it raises
     on_board = (actions >= 0) & (actions < batch.num_actions)
@@ -232,7 +232,7 @@ def _choices(agent: Agent, batch: GameBatch) -> NDArray[np.int64]:
 def _after(
     batch: GameBatch, actions: NDArray[np.int64], *, score: bool = False, nodes: int | None = None
 ) -> tuple[Floats, Floats]:
-    """Value and score after one action in each game, for who has played it; who resigns loses all."""
+    """Returns value and score after one action in each game, for who has played it; who resigns loses all."""
     after, sign = batch.copy(), 1.0 - 2.0 * batch.turns
     after.play(actions, where=actions >= 0)
     values, scores = (-found for found in exact_values(after, score=score, nodes=nodes))
@@ -243,7 +243,7 @@ def _after(
 
 
 def _found(find: partial[list[Game]], positions: int) -> list[Game]:
-    """So many positions, from as many rounds of games as it takes."""
+    """Returns so many positions, from as many rounds of games as it takes."""
     found: list[Game] = []
     failures = 0
     while len(found) < positions:
@@ -280,7 +280,7 @@ def _ends(game: Game, count: int, rng: random.Random) -> list[Game]:
 
 
 def _wins(game: Game, count: int, rng: random.Random) -> list[Game]:
-    """The first position of so many games of the score table in which the player to play wins by force."""
+    """Finds in each of so many games of the score table the first position that is won by force."""
     agent = ScoreTableAgent(seed=rng.getrandbits(63))
     batch, found = GameBatch(game, count, seed=rng.getrandbits(63)), list[Game]()
     batch.play_random(OPENING)

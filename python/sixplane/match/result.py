@@ -46,11 +46,11 @@ class Result:
     """
 
     winner: Winner
-    """Who won, in words, by the board or because the other lost by a rule of the referee."""
+    """The winner in words, by the board or because the other lost by a rule of the referee."""
     ending: EndingName
     """What decided the game, in one word."""
     detail: str
-    """More about what decided, in words; may be empty."""
+    """More about what decided the game, in words; it may be empty."""
     score: float
     """The score of the board from Black's view if the board decided; else 0."""
     seconds: tuple[float, float]

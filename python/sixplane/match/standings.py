@@ -54,7 +54,7 @@ class Line:
     opening: list[str]
     """The names of the actions of the opening."""
     asked: list[int]
-    """How many moves the players of Black and White chose."""
+    """The numbers of moves that the players of Black and White chose."""
     seconds: list[float]
     """The total time of Black and of White."""
     slowest: list[float]

@@ -54,11 +54,11 @@ class Architecture:
     blocks: int = 4
     """The number of blocks."""
     channels: int = 32
-    """C: the channels of each convolution."""
+    """The number of channels of each convolution, C."""
     pool_blocks: tuple[int, ...] | None = None
-    """The numbers, from 0, of the blocks that see the whole board; None: every second one, from 1."""
+    """The blocks that see the whole board, by their numbers from 0; None: every second one, from 1."""
     value_hidden: int = 64
-    """V: the width of the layer before value and score."""
+    """The width of the layer before value and score, V."""
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:

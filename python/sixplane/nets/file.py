@@ -32,7 +32,7 @@ MOST_LENGTH: Final = 300
 
 
 class NetworkFileError(ValueError):
-    """A file is missing, is no network, or is a damaged one.
+    """A file of a network is missing, damaged, or holds something else.
 
     Example:
         >>> import tempfile

@@ -47,13 +47,13 @@ class Evaluation(NamedTuple):
     """
 
     logits: NDArray[np.float32]
-    """`(L, A)`: the logits of all actions; those of illegal ones mean nothing."""
+    """The logits of all actions, `(L, A)`; those of illegal ones mean nothing."""
     values: NDArray[np.float32]
-    """`(L,)`: the expected outcome, from -1 to 1."""
+    """The expected outcomes, `(L,)`, from -1 to 1."""
     ownership: NDArray[np.float32]
-    """`(L, rows, cols)`: who will own each point, from -1 (the opponent) to 1."""
+    """Who will own each point, `(L, rows, cols)`: from -1 (the opponent) to 1."""
     scores: NDArray[np.float32]
-    """`(L,)`: the expected lead at the end, in points (Go) or discs (Reversi)."""
+    """The expected leads at the end, `(L,)`, in points (Go) or discs (Reversi)."""
 
 
 class Network:

@@ -23,7 +23,7 @@ class LadderCallback(BaseCallback):  # type: ignore[misc] # the library has no t
     `sixplane train`. It is for MaskablePPO: its policies take masks.
 
     Args:
-        every: steps of all games together between two ratings.
+        every: the steps of all games together between two ratings.
         games: how many games a rating takes; after 100 the interval is about 70 to each side.
         verbose: 1 prints each rating.
 

@@ -113,7 +113,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc] # the library has no
     The first opponents are copies of the policy as it begins. It is for MaskablePPO: its policies take masks.
 
     Args:
-        every: steps of all games together between two copies.
+        every: the steps of all games together between two copies.
         most: how many copies are kept, as of `PolicyPool`.
         verbose: 1 prints when a copy is made.
 

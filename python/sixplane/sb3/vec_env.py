@@ -115,7 +115,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         self.games.opponent = agent
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions, `(num_envs, A)` of bool."""
+        """Returns the legal actions, `(num_envs, A)` of bool."""
         return self.games.action_masks()
 
     def reset(self) -> Planes:
@@ -160,7 +160,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         return self.games.render() or ()
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether the games have an attribute."""
+        """Returns whether the games have an attribute."""
         return hasattr(self, attr_name) or hasattr(self.games, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[object]:

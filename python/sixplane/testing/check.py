@@ -34,7 +34,7 @@ PASSING: Final = (0.3, None, 0.0)
 
 @dataclass(frozen=True)
 class Report:
-    """The numbers of what a check has seen.
+    """The numbers of games and steps of a check, and how often it could prove each law.
 
     Attributes:
         games: how many games were played.
@@ -82,7 +82,7 @@ def check_game(
         game: a running game, at its start or anywhere. It is left as it is.
         seed: the random games follow from it alone.
         games: how many to play.
-        steps: most steps of one game; None for three times as many as there are actions.
+        steps: the most steps of one game; None for three times as many as there are actions.
         rules: options with which `from_planes` and `from_sgf` of the class make such a game,
             where they are not the default ones, such as `{"ko": "simple"}`.
         reasons: reasons for which the game may refuse an action, beside those of sixplane's own games.

@@ -74,7 +74,7 @@ def hash_agrees_with_equality(trial: Trial) -> None:
 
 @law("pairs of different histories")
 def different_histories_are_different_games(trial: Trial) -> None:
-    """They differ by an action, a resignation, a set turn, or the way to the same position."""
+    """Games differ by an action, a resignation, a set turn, or the way to the same position."""
     game = trial.game
     trial.demand(
         not any(game == other for other in (None, 1, "game", object())), "a game is equal to what is no game"
@@ -103,7 +103,7 @@ def different_histories_are_different_games(trial: Trial) -> None:
 
 
 def transposed(trial: Trial) -> AnyGame | None:
-    """The game with two actions of one player exchanged, if the rules allow it."""
+    """Returns the game with two actions of one player exchanged, if the rules allow it."""
     actions = trial.game.actions.tolist()
     if len(actions) < 3 or actions[-1] == actions[-3] or not trial.is_plain:  # noqa: PLR2004
         return None
@@ -116,7 +116,7 @@ def transposed(trial: Trial) -> AnyGame | None:
 
 @law("positions", "positions met again")
 def the_hash_is_of_the_position_alone(trial: Trial) -> None:
-    """It has 64 bits, which are the same for the same stones and turn, and for no others."""
+    """The hash has 64 bits, which are the same for the same stones and turn, and for no others."""
     games = [trial.game]
     if (swapped := transposed(trial)) is not None:
         games.append(swapped)

@@ -12,13 +12,13 @@ BLACK, WHITE, TURN, INVALID, PASS, DONE = range(6)
 
 
 def is_array(array: object, dtype: str, shape: tuple[int, ...]) -> bool:
-    """Whether an object is an array of this dtype and shape."""
+    """Returns whether an object is an array of this dtype and shape."""
     return isinstance(array, np.ndarray) and array.dtype.name == dtype and array.shape == shape
 
 
 @law("positions")
 def planes_are_zeros_and_ones(trial: Trial) -> None:
-    """They are `uint8 (6, rows, cols)`, and turn, pass and done have the same value everywhere."""
+    """The planes are `uint8 (6, rows, cols)`; turn, pass and done have one value everywhere."""
     planes = trial.game.planes
     shape = (6, trial.game.rows, trial.game.cols)
     trial.demand(is_array(planes, "uint8", shape), f"planes are no uint8 array of shape {shape}")
@@ -32,7 +32,7 @@ def planes_are_zeros_and_ones(trial: Trial) -> None:
 
 @law("black to play", "white to play")
 def the_turn_plane_is_the_turn(trial: Trial) -> None:
-    """The plane has the value of `turn`: 0 black, 1 white."""
+    """The turn plane has the value of `turn`: 0 black, 1 white."""
     turn = trial.game.turn
     trial.demand(type(turn) is int and turn in (0, 1), f"turn is {turn!r}")
     trial.demand((trial.game.planes[TURN] == turn).all(), "plane 2 is not the turn")
@@ -41,7 +41,7 @@ def the_turn_plane_is_the_turn(trial: Trial) -> None:
 
 @law("last steps")
 def the_pass_plane_is_one_after_a_pass_only(trial: Trial) -> None:
-    """It is 1 if the last action was a pass and no `set_turn` came after it."""
+    """The pass plane is 1 if the last action was a pass and no `set_turn` came after it."""
     if trial.steps:
         passed = trial.steps[-1] == ("play", trial.points)
         trial.demand((trial.game.planes[PASS] == passed).all(), "plane 4 does not agree with the last step")
@@ -118,7 +118,7 @@ def arrays_are_fresh_and_writable(trial: Trial) -> None:
 
 @law("earlier boards", "boards before the start")
 def history_planes_are_the_boards_of_the_last_actions(trial: Trial) -> None:
-    """They have the stones of the player to play and of the opponent, now and before, then the turn plane."""
+    """The history has the stones of both players, now and before, the player to play first; then the turn."""
     game, boards = trial.game, trial.boards
     known = len(boards)
     for k in {1, 2, trial.rng.randint(1, 9), known + 2}:

@@ -45,7 +45,7 @@ def the_mask_agrees_with_play(trial: Trial) -> None:
 
 @law("illegal plays")
 def an_illegal_play_changes_nothing(trial: Trial) -> None:
-    """The game goes on as if it had never been offered."""
+    """The game goes on as if an illegal action had never been offered."""
     game, before = trial.game, trial.snapshots[-1]
     twin, mask = game.copy(), game.action_mask
     offers = [action for action in trial.some_actions() if not mask[action]]
@@ -58,7 +58,7 @@ def an_illegal_play_changes_nothing(trial: Trial) -> None:
 
 @law("off the board", "occupied", "the game is over")
 def the_reason_is_the_first_that_holds(trial: Trial) -> None:
-    """The order is: over, off the board, a pass that is not allowed, occupied, then the rules of the game."""
+    """The order of reasons is: over, off the board, a pass that is not allowed, occupied, the rules."""
     game, points = trial.game, trial.points
     mask, occupied = game.action_mask, game.planes[:2].any(axis=0).ravel()
     beyond: list[int | np.int64 | np.uint64] = [
@@ -109,7 +109,7 @@ def the_reason_is_the_first_that_holds(trial: Trial) -> None:
 
 @law("integers", "other types")
 def every_integer_is_an_action_and_nothing_else_is(trial: Trial) -> None:
-    """Any type with `__index__` will do, but a bool, a float, None or a text is refused."""
+    """Any type with `__index__` is an action, but a bool, a float, None or a text is refused."""
     action = trial.some_legal_action()
     if action is None:
         return
@@ -140,7 +140,7 @@ def every_integer_is_an_action_and_nothing_else_is(trial: Trial) -> None:
 
 @law("actions")
 def the_turn_flips_after_every_action(trial: Trial) -> None:
-    """It flips after a pass, too, and after the action that ends the game."""
+    """The turn flips after every action, a pass and the last one included."""
     if trial.steps and trial.steps[-1].verb == "play":
         before = trial.snapshots[-2]["turn"]
         trial.demand(before == 1 - trial.game.turn, "the turn did not flip after the last action")
@@ -176,7 +176,7 @@ def undo_is_the_inverse_of_play(trial: Trial) -> None:
 
 @law("steps withdrawn", "starts", at_end=True)
 def every_step_can_be_taken_back_and_taken_again(trial: Trial) -> None:
-    """The steps lead back to the game that was given, and from there to the same end."""
+    """All steps can be taken back to the game that was given, and from there again to the same end."""
     game = trial.game.copy()
     for step, expected in zip(reversed(trial.steps), reversed(trial.snapshots[:-1]), strict=True):
         game.undo()
@@ -195,7 +195,7 @@ def every_step_can_be_taken_back_and_taken_again(trial: Trial) -> None:
 
 @law("turns set", "the turn set to what it was")
 def set_turn_is_one_step_and_no_action(trial: Trial) -> None:
-    """It clears the pass plane, leaves stones and actions as they are, and one `undo` withdraws it."""
+    """A set turn clears the pass plane, leaves stones and actions alone, and is withdrawn by one `undo`."""
     before = trial.snapshots[-1]
     if trial.game.is_over:
         with trial.raises(IllegalActionError, "set_turn(0) of a finished game"):
@@ -226,7 +226,7 @@ def set_turn_is_one_step_and_no_action(trial: Trial) -> None:
 
 @law("resignations", "finished games")
 def a_resignation_ends_the_game_and_is_no_action(trial: Trial) -> None:
-    """The other player wins, nothing else changes, and one `undo` withdraws it."""
+    """After a resignation the other player wins, nothing else changes, and one `undo` withdraws it."""
     before = trial.snapshots[-1]
     if trial.game.is_over:
         with trial.raises(IllegalActionError, "resign() of a finished game"):
@@ -257,7 +257,7 @@ def a_resignation_ends_the_game_and_is_no_action(trial: Trial) -> None:
 
 @law("finished games")
 def the_outcome_is_the_sign_of_the_score(trial: Trial) -> None:
-    """This holds of every end but a resignation; the score is from Black's view."""
+    """The outcome is the sign of the score from Black's view, unless a player has resigned."""
     score = trial.game.score()
     trial.demand(isinstance(score, float) and math.isfinite(score), f"score() is {score!r}")
     if trial.game.is_over:
@@ -270,7 +270,7 @@ def the_outcome_is_the_sign_of_the_score(trial: Trial) -> None:
 
 @law("games cut off", needs=("from_planes",), at_end=True)
 def max_moves_cuts_the_game_off(trial: Trial) -> None:
-    """It ends on that action, unless the rules end it there, and the outcome follows from the score."""
+    """The game ends with the action number `max_moves`; unless the rules end it there, the score decides."""
     planes, make = trial.start.planes, type(trial.game).from_planes
     played = sum(step.verb == "play" for step in trial.steps)
     for limit in {1, max(played, 1), trial.rng.randint(1, played + 1)}:

@@ -10,7 +10,7 @@ from sixplane.testing.trial import Trial, snapshot
 
 @law("positions", needs=("from_planes",))
 def from_planes_gives_the_planes(trial: Trial) -> None:
-    """The mask, the turn and the score are the same, too; the history is that board alone."""
+    """A game from planes has these planes, their mask, turn and score, and that board as its history."""
     planes = trial.game.planes
     game = type(trial.game).from_planes(planes, **trial.rules)
     trial.demand(np.array_equal(game.planes, planes), "from_planes(planes) has other planes")
@@ -25,7 +25,7 @@ def from_planes_gives_the_planes(trial: Trial) -> None:
 
 @law("planes refused", needs=("from_planes",))
 def impossible_planes_are_refused(trial: Trial) -> None:
-    """These are two stones on a point, cells beyond 1, planes that are not uniform, and a wrong shape."""
+    """Planes are refused with two stones on a point, cells beyond 1, two turns at once, or a wrong shape."""
     make = type(trial.game).from_planes
     planes = trial.game.planes
     both, beyond, uneven = planes.copy(), planes.copy(), planes.copy()

@@ -40,7 +40,7 @@ def _answers(game: OwnGame, stones: NDArray[Any], actions: NDArray[np.int64]) ->
 
 @law("positions")
 def rules_look_at_the_position_alone(trial: Trial) -> None:
-    """Asked again, alone or with others, the rules say the same, and what the game says."""
+    """The rules say the same when they are asked again, alone or with others, and the game says so, too."""
     for game, stones, actions in _asked(trial):
         trial.note("positions")
         together = _answers(game, stones, actions[::-1])
@@ -62,7 +62,7 @@ def rules_look_at_the_position_alone(trial: Trial) -> None:
 
 @law("positions")
 def rules_keep_the_symmetries_that_they_promise(trial: Trial) -> None:
-    """What the rules say of a turned or reflected board is what they say of the board, turned alike."""
+    """The rules say of a turned or reflected board what they say of the board, turned alike."""
     for game, stones, actions in _asked(trial):
         trial.note("positions")
         grid = np.arange(game.rows * game.cols).reshape(game.rows, game.cols)

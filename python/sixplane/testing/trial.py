@@ -1,4 +1,4 @@
-"""Where a law is proved: a game in play, the steps that led there, and all that can be seen of it."""
+"""The place where a law is proved: a game in play, the steps that led there, and all that is seen of it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Violation(Exception):  # noqa: N818 - never leaves check_game
 
 
 def stones(game: AnyGame) -> bytes:
-    """The two planes of stones as bytes, for comparisons."""
+    """Returns the two planes of stones as bytes, for comparisons."""
     return bytes(np.ascontiguousarray(game.planes[:2]).tobytes())
 
 
 def snapshot(game: AnyGame) -> Snapshot:
-    """All that can be seen of a game now."""
+    """Returns all that can be seen of a game now."""
     seen: Snapshot = {}
     for name in ("planes", "action_mask", "legal_actions", "actions"):
         array = getattr(game, name)
@@ -119,13 +119,13 @@ class Trial:
         )
 
     def some_actions(self, most: int = 40) -> list[int]:
-        """All actions on a small board or at the start, else a sample that has the pass."""
+        """Returns all actions on a small board or at the start, else a sample that has the pass."""
         if not self.steps or self.points < most:
             return list(range(self.points + 1))
         return [*self.rng.sample(range(self.points), most), self.points]
 
     def some_legal_action(self) -> int | None:
-        """An action that may be played, if there is one."""
+        """Returns an action that may be played, if there is one."""
         legal = self.game.legal_actions
         return int(self.rng.choice(legal)) if len(legal) else None
 

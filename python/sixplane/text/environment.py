@@ -88,7 +88,7 @@ class TextGame:
             board and rules; None for the game as it begins.
         move_number: how many moves of the record are played; None for all.
         opening_moves: how many random moves are played then.
-        seed: of everything random; None takes one from the system at every reset.
+        seed: the seed of everything random; None takes one from the system at every reset.
         size: rows and columns of the board.
         rules: the rules of the game, and `max_moves`.
 
@@ -280,7 +280,7 @@ class TextGame:
         return self._game
 
     def _seed_of(self, purpose: str, game: Game) -> int:
-        """A seed for one move, so that a game does not depend on others that share an agent."""
+        """Returns a seed for one move, so that a game does not depend on others that share an agent."""
         return random.Random(f"{self._seed}/{purpose}/{game.move_number}").getrandbits(62)
 
     def _answered(self) -> list[str]:
@@ -346,7 +346,7 @@ class TextGame:
         ]
 
     def _situation(self, *, history: bool = False) -> list[str]:
-        """The parts of a text that say how the game stands."""
+        """Returns the parts of a text that say how the game stands."""
         game = self._begun()
         parts = [self._points.board(game)]
         if history:
@@ -361,7 +361,7 @@ class TextGame:
         return [*parts, f"{turn} {self._allowed()}" if self._list_legal else turn]
 
     def _result(self) -> str:
-        """How the game ended, and who has won."""
+        """Says how the game ended, and who has won."""
         game, value = self._begun(), value_for(self._begun(), self._seat)
         if not game.is_over:
             why = "you have played all your moves"

@@ -56,7 +56,7 @@ def lost_value(judge: MCTSAgent, game: Game, action: int, seed: int) -> float:
 
 
 def _value_after(judge: MCTSAgent, game: Game, action: int, seed: int) -> float:
-    """The value of an action for its player, by a search after it or by the end of the game."""
+    """Returns the value of an action for its player, by a search after it or by the end of the game."""
     after = game.copy()
     after.play(action)
     if after.is_over:
@@ -66,7 +66,7 @@ def _value_after(judge: MCTSAgent, game: Game, action: int, seed: int) -> float:
 
 
 def value_for(game: Game, color: int) -> float:
-    """The outcome of a game for a color: +1, 0 or -1; by the score of the board if it is not over."""
+    """Returns the outcome of a game for a color: +1, 0 or -1; by the score of the board if it is not over."""
     lead = {"black": 1.0, "white": -1.0, "draw": 0.0}[game.outcome] if game.outcome else game.score()
     sign = float((lead > 0) - (lead < 0))
     return sign if color == 0 else 0.0 - sign

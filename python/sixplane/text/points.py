@@ -38,7 +38,7 @@ class Points:
         coordinates: `"game"` for the game's own letters and numbers; `"letters"` for letters from the top
             left, as in SGF; `"shuffled"` for letters and numbers in a random order.
         symmetry: whether the board is seen through a random symmetry.
-        seed: of what is random.
+        seed: the seed of what is random.
     """
 
     def __init__(self, game: Game, coordinates: str, symmetry: bool, seed: str) -> None:
