@@ -28,7 +28,7 @@ from sixplane.play.record_file import RecordError, SaveError
 
 
 def parsers() -> tuple[Parser, Commands]:
-    """The parser of all arguments, and those of the commands."""
+    """Makes the parser of all arguments, and the parsers of the commands."""
     parser = Parser(prog="sixplane", description="Board games whose whole state is six planes.")
     parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
     # `sixplane completion` describes all of it.
@@ -40,7 +40,7 @@ def parsers() -> tuple[Parser, Commands]:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of all arguments, for programs that describe it."""
+    """Makes the parser of all arguments, for programs that describe it."""
     return parsers()[0]
 
 

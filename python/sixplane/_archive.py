@@ -20,7 +20,7 @@ class ArchiveError(ValueError):
 
 
 def archive_of(arrays: Mapping[str, Array]) -> bytes:
-    """The content of a file with these arrays by their names."""
+    """Returns the content of a file with these arrays by their names."""
     content = io.BytesIO()
     # Without `allow_pickle`, which NumPy before 2.1 takes for one more array.
     members: dict[str, Any] = dict(arrays)
@@ -92,7 +92,7 @@ class Archive:
         return Form(shape, dtype, is_fortran, offset)
 
     def read(self, name: str) -> Array:
-        """The numbers of a member.
+        """Returns the numbers of a member.
 
         Raises:
             ArchiveError: there is no such member, or it is damaged.

@@ -38,12 +38,12 @@ def batch(value: NDArray[T]) -> NDArray[T]:
 
 
 def board_of(value: Array) -> tuple[tuple[int, ...], int, int]:
-    """The axes before six planes, `()` or `(B,)`, and the rows and columns."""
+    """Returns the axes before six planes, `()` or `(B,)`, and the rows and columns."""
     return _axes(value, "(6, rows, cols) or (B, 6, rows, cols)", planes=6)
 
 
 def stack_of(value: Array) -> tuple[tuple[int, ...], int, int]:
-    """The axes before any number of planes, `()` or `(B,)`, and the rows and columns."""
+    """Returns the axes before any number of planes, `()` or `(B,)`, and the rows and columns."""
     return _axes(value, "(P, rows, cols) or (B, P, rows, cols)")
 
 
@@ -59,7 +59,7 @@ def _axes(
 
 
 def sides(size: Size) -> tuple[int, int]:
-    """The rows and columns of a board: one integer for a square, or (rows, cols)."""
+    """Returns the rows and columns of a board: one integer for a square, or (rows, cols)."""
     match size:
         case [rows, cols]:
             pass
@@ -74,7 +74,7 @@ def sides(size: Size) -> tuple[int, int]:
 
 
 def integer(name: str, value: object, least: int | None = None) -> int:
-    """The integer that a value is: anything with `__index__` except a bool, and at least this number."""
+    """Returns the integer that a value is: anything with `__index__` but a bool, and at least this number."""
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
     number = operator.index(value)
@@ -84,7 +84,7 @@ def integer(name: str, value: object, least: int | None = None) -> int:
 
 
 def one_of(name: str, value: object, allowed: tuple[Word, ...]) -> Word:
-    """The word that a value is, if it is allowed."""
+    """Returns the word that a value is, if it is allowed."""
     for word in allowed:
         if isinstance(value, str) and value == word:
             return word

@@ -14,7 +14,7 @@ MOST: Final = 1 << 53
 
 
 def shown(value: object) -> str:
-    """The value as a message shows it, shortened if it is long."""
+    """Returns the value as a message shows it, shortened if it is long."""
     return reprlib.repr(value)
 
 
@@ -72,7 +72,7 @@ _NAMES: Final[dict[object, str]] = {
 
 
 def _checked(hint: object, name: str, value: object) -> object:
-    """The value, if it is of this type."""
+    """Returns the value, if it is of this type."""
     if get_origin(hint) is list:
         if isinstance(value, list):
             return [_checked(get_args(hint)[0], f"each of {name}", one) for one in value]

@@ -1,4 +1,4 @@
-"""Files of lines that grow while they are kept."""
+"""Files that grow line by line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class LineFile:
     next line is added. A file without any line gets the first one, unless it holds something else.
 
     Args:
-        path: of the file; made if it is not there.
+        path: the path of the file, which is made if it is not there.
         first: the first line.
         lock: whether no other program may keep the file at the same time.
 

@@ -56,7 +56,7 @@ class LiveRecord:
 
 
 def live_record(folder: Path, number: int) -> Path:
-    """The file of a game that is being played, in the folder of a match or a run."""
+    """Returns the file of a game that is being played, in the folder of a match or a run."""
     return folder / LIVE / f"{number}.sgf"
 
 

@@ -53,12 +53,12 @@ def _add(name: str, read: Callable[[str], str], parts: dict[str, str], above: tu
 
 
 def _variable(module: str) -> str:
-    """The name of a module in the text."""
+    """Returns the name of a module in the text."""
     return "$" + module.replace("-", "_")
 
 
 def _declaration(found: re.Match[str]) -> str:
-    """The declaration that replaces an import."""
+    """Returns the declaration that replaces an import."""
     names, whole, module = found.groups()
     if whole:
         return f"const {whole} = {_variable(module)};"

@@ -11,7 +11,7 @@ MOST_LETTERS: Final = 100
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """The end of a message, which proposes the nearest name; empty if none is near."""
+    """Returns the end of a message, which proposes the nearest name; empty if none is near."""
     letters = {name.strip("-").lower(): name for name in names}
     found = get_close_matches(word[:MOST_LETTERS].strip("-").lower(), letters, 1)
     return f" (did you mean {letters[found[0]]}?)" if found else ""

@@ -65,7 +65,7 @@ OF_PACKAGE: Final = _by_others(
 
 
 def missing_attribute(owner: object, of: str, name: str, others: Mapping[str, str]) -> AttributeError:
-    """The error for a name that does not exist; it gives ours if the name is one of others."""
+    """Returns the error for a name that does not exist; it gives ours if the name is one of others."""
     ours = f": here it is {others[name]}" if name in others else ""
     return AttributeError(f"{of} has no attribute {name!r}{ours}", name=name, obj=owner)
 

@@ -33,7 +33,7 @@ def register_environments() -> None:
 
 
 def too_old(version: str) -> str:
-    """What to say of a version of Gymnasium that lacks what the environments need; empty of any other."""
+    """Says that a version of Gymnasium lacks what the environments need; empty for any other version."""
     found = re.match(r"(\d+)\.(\d+)", version)
     if found is None or (int(found[1]), int(found[2])) >= (1, 1):
         return ""
@@ -109,7 +109,7 @@ def _register(gymnasium: ModuleType, *, warned: bool = False) -> None:
 
 
 def _installed_version() -> str:
-    """The version of the Gymnasium that is installed; empty if it cannot be read."""
+    """Returns the version of the Gymnasium that is installed; empty if it cannot be read."""
     try:
         spec = PathFinder.find_spec("gymnasium")
         # What loads a module reads its file as well, without the modules that `pathlib` needs.

@@ -64,7 +64,7 @@ class _Names(tuple[str, ...]):
 
 
 def _game_name(text: str) -> str:
-    """The name of a game. That of a file is imported, and then known to networks and records."""
+    """Returns the name of a game. That of a file is imported, and then known to networks and records."""
     if ":" not in text:
         if text.endswith(".py"):
             raise argparse.ArgumentTypeError(f"{text} may have many classes: name one, {text}:CLASS")

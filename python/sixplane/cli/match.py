@@ -151,7 +151,7 @@ def _specs(texts: Sequence[str]) -> list[AgentSpec]:
 
 
 def _has_person(specs: list[AgentSpec], arguments: argparse.Namespace) -> bool:
-    """Whether a person plays; games of persons are played in this process, one after the other."""
+    """Returns whether a person plays; games of persons are played in this process, one after the other."""
     if not any(spec.kind == HUMAN for spec in specs):
         return False
     if arguments.isolate or arguments.processes > 1 or arguments.ray:

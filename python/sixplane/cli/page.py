@@ -70,7 +70,7 @@ def serve_page(server: PageServer | WatchServer, does: str, *, opens: bool) -> N
 
 
 def _has_screen() -> bool:
-    """Whether a browser would have a window; one without would take the terminal."""
+    """Returns whether a browser would have a window; one without would take the terminal."""
     if sys.platform in {"win32", "darwin"}:
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -65,7 +65,7 @@ class Ink:
 
 
 def is_live(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal that moves its cursor."""
+    """Returns whether a stream is a terminal that moves its cursor."""
     return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 

@@ -44,7 +44,7 @@ class LineEditor(Asker):
 
     @staticmethod
     def is_possible() -> bool:
-        """Whether there is readline, and a clock that interrupts it."""
+        """Returns whether there is readline, and a clock that interrupts it."""
         in_main = threading.current_thread() is threading.main_thread()
         return find_spec("readline") is not None and hasattr(signal, "setitimer") and in_main
 

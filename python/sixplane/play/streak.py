@@ -18,7 +18,7 @@ class Streak:
     ladder: tuple[Rung, ...] = ()
     """The rungs of the board."""
     level: Rung | None = None
-    """The rung that was played; None: the opponent was no rung."""
+    """The rung that the person played against; None: the opponent was no rung."""
     count: int = 0
     """The number of wins in a row; below 0, of losses."""
 

@@ -38,7 +38,7 @@ class LineSource(Protocol):
         """Waits for the next line, and returns it; None at the end."""
 
     def has_line(self) -> bool:
-        """Whether a line, or the end, has come and was not taken."""
+        """Returns whether a line, or the end, has come and was not taken."""
 
 
 class PipeLines:
@@ -79,7 +79,7 @@ class PipeLines:
         return line
 
     def has_line(self) -> bool:
-        """Whether a line, or the end, has come and was not taken."""
+        """Returns whether a line, or the end, has come and was not taken."""
         return not self._lines.empty()
 
     def _read(self) -> None:

@@ -127,7 +127,7 @@ def animated_svg(
 
 
 def _one_each(name: str, given: Sequence[T | None] | None, frames: int) -> Sequence[T | None]:
-    """One value for each frame: those given, or None for all."""
+    """Returns one value for each frame: those given, or None for all."""
     if given is None:
         return [None] * frames
     if len(given) != frames:
@@ -184,7 +184,7 @@ class Timeline:
         self._rules: dict[str, str] = {}
 
     def show(self, element: str, frames: list[int]) -> str:
-        """An element that only these frames show; their numbers ascend."""
+        """Returns an element that only these frames show; their numbers ascend."""
         if len(frames) == self._frames:
             return element
         shown = set(frames)
@@ -192,17 +192,17 @@ class Timeline:
         return f'<g {self._changing("opacity", values)} opacity="{values[-1]}">{element}</g>'
 
     def fade(self, rectangle: str, attribute: str, strengths: list[float]) -> str:
-        """A rectangle with one attribute that has its own value in each frame."""
+        """Returns a rectangle with one attribute that has its own value in each frame."""
         values = [n(round(strength, 2)) for strength in strengths]
         changing = f" {self._changing(attribute, values)}" if len(set(values)) > 1 else ""
         return f'<rect{changing} {rectangle} {attribute}="{values[-1]}"/>'
 
     def style(self) -> str:
-        """The style sheet for all elements made so far."""
+        """Returns the style sheet for all elements made so far."""
         return f"<style>{RULES}{''.join(self._rules.values())}</style>"
 
     def _changing(self, attribute: str, values: list[str]) -> str:
-        """The attribute `class` of an element, and a new rule for it, by the values of its frames."""
+        """Returns the attribute `class` of an element, and a new rule for it, by the values of its frames."""
         changes = [i for i in range(self._frames) if i == 0 or values[i] != values[i - 1]]
         unit = "px" if attribute in LENGTHS else ""
         steps = "".join(

@@ -39,7 +39,7 @@ COLORS: Final = ("black", "white")
 
 
 def draw_stones(color: int, places: Iterable[tuple[float, float]]) -> str:
-    """Stones of color 0 (black) or 1 (white), as a piece of SVG; `places` are their centers."""
+    """Returns stones of color 0 (black) or 1 (white), as a piece of SVG; `places` are their centers."""
     path = "".join(f"M{n(x)} {n(y)}h0" for x, y in places)
     if not path:
         return ""
@@ -55,7 +55,7 @@ def _spots(color: int, path: str) -> Iterator[str]:
 
 
 def draw_board(layout: Layout) -> str:
-    """The empty board with its lines and stars, and its coordinates if the layout has them."""
+    """Returns the empty board with its lines and stars, and its coordinates if the layout has them."""
     style = layout.style
     background = (
         f'<rect width="{n(layout.width)}" height="{n(layout.height)}" rx="{n(0.15 * CELL)}" '
@@ -74,7 +74,7 @@ def draw_board(layout: Layout) -> str:
 
 
 def _lines(layout: Layout) -> list[str]:
-    """A wooden board with lines through the points."""
+    """Returns a wooden board with lines through the points."""
     style, rows, cols = layout.style, layout.rows, layout.cols
     left, right = layout.x(0), layout.x(cols - 1)
     top, bottom = layout.y(0), layout.y(rows - 1)
@@ -101,7 +101,7 @@ def _lines(layout: Layout) -> list[str]:
 
 
 def _grain(layout: Layout, inset: float) -> str:
-    """The grain of the wood: faint waves along the rows, the same in every picture."""
+    """Returns the grain of the wood: faint waves along the rows, the same in every picture."""
     left, right = inset, layout.width - inset
     count = max(4, int(layout.height / 22))
     waves = []
@@ -120,7 +120,7 @@ def _grain(layout: Layout, inset: float) -> str:
 
 
 def _squares(layout: Layout) -> list[str]:
-    """A board of cloth with squares around the points."""
+    """Returns a board of cloth with squares around the points."""
     style, rows, cols = layout.style, layout.rows, layout.cols
     left, top = layout.margin, layout.margin
     width, height = cols * CELL, rows * CELL
@@ -140,7 +140,7 @@ def _squares(layout: Layout) -> list[str]:
 
 
 def _holes(layout: Layout) -> str:
-    """A plate with a hole for each disc, behind which it is dark."""
+    """Returns a plate with a hole for each disc, behind which it is dark."""
     style, rows, cols = layout.style, layout.rows, layout.cols
     plate = (
         f'<rect x="{n(layout.margin)}" y="{n(layout.margin)}" width="{n(cols * CELL)}" '
@@ -152,11 +152,11 @@ def _holes(layout: Layout) -> str:
 
 
 def _hexagons(layout: Layout) -> str:
-    """A hexagon around each point, and behind the outer ones the sides of Black and White."""
+    """Returns a hexagon around each point, and behind the outer ones the sides of Black and White."""
     style, rows, cols = layout.style, layout.rows, layout.cols
 
     def corners(row: int, col: int, *numbers: int) -> str:
-        """Some corners of a hexagon, counted from its top clockwise."""
+        """Returns some corners of a hexagon, counted from its top clockwise."""
         x, y = layout.x(col, row), layout.y(row)
         around = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
         places = (around[number] for number in numbers)
@@ -178,7 +178,7 @@ def _hexagons(layout: Layout) -> str:
 
 
 def draw_labels(layout: Layout) -> str:
-    """The coordinates: letters above and below, numbers left and right."""
+    """Returns the coordinates: letters above and below, numbers left and right."""
     style, rows, cols = layout.style, layout.rows, layout.cols
     # In the middle of the rim; where lines end at the outer points, a little nearer to these.
     share = 0.46 if style.squares or style.drops else 0.6

@@ -68,14 +68,14 @@ def choose(
 
 
 def meant(planes: Array, style: Style, point: int) -> int:
-    """The point that a click here means: where discs fall, the one of the column that may be played."""
+    """Returns the point that a click means: where discs fall, the one of the column that may be played."""
     cols = planes.shape[2]
     valid = np.flatnonzero(planes[3, :, point % cols] == 0).tolist() if style.drops else []
     return valid[0] * cols + point % cols if valid else point
 
 
 def pixel_of(planes: Array, style: str, point: int) -> tuple[int, int]:
-    """The pixel at the center of a point in the window of `choose`."""
+    """Returns the pixel at the center of a point in the window of `choose`."""
     layout = _layout(planes, style)
     x, y = layout.center(point)
     return round(x * WIDTH / layout.width), round(y * WIDTH / layout.width)

@@ -22,19 +22,19 @@ SIDES: Final = range(2, 26)
 
 
 def draw_words(title: str, description: str) -> str:
-    """The title and the description of a picture as SVG elements, which go first in the document."""
+    """Returns the title and the description of a picture as SVG elements, which go first in the document."""
     described = f"<desc>{escape(plain(description), quote=False)}</desc>" if description else ""
     return f"<title>{escape(plain(title), quote=False)}</title>{described}"
 
 
 def title_text(planes: Array) -> str:
-    """The title of a position: the size of its board, and whose turn it is."""
+    """Returns the title of a position: the size of its board, and whose turn it is."""
     rows, cols = planes.shape[1:]
     return f"Board {rows}x{cols}, {standing(planes)}"
 
 
 def standing(planes: Array) -> str:
-    """Whose turn it is, and whether the last action was a pass or the game is over, by planes 2, 4 and 5."""
+    """Says whose turn it is by the planes, and whether the last action was a pass or the game is over."""
     if planes[5].any():
         return "game over"
     to_play = "white to play" if planes[2].any() else "black to play"
@@ -68,7 +68,7 @@ def position_text(
 
 
 def _names(style: Style, rows: int, cols: int) -> list[str]:
-    """The names of the actions; an empty list if the board is too large for names."""
+    """Returns the names of the actions; an empty list if the board is too large for names."""
     if rows not in SIDES or cols not in SIDES:
         return []
     letters, numbers = style.coordinates(rows, cols)

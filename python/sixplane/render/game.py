@@ -123,13 +123,13 @@ def batch_svg(
 
 
 def game_title(game: Game) -> str:
-    """The title of a picture of a game: its name, size and number of moves, and who is to play or has won."""
+    """Titles a picture of a game: its name, size and number of moves, and who is to play or has won."""
     stands = result_text(game) or standing(game.planes)
     return f"{info_of(game).title} {game.rows}x{game.cols}, move {game.move_number}, {stands}"
 
 
 def positions(game: Game) -> list[tuple[Array, int | None]]:
-    """The planes at the start and after each action, each with the last action."""
+    """Returns the planes at the start and after each action, each with the last action."""
     past = game.copy()
     found: list[tuple[Array, int | None]] = [(past.planes, past.last_action)]
     moves = past.move_number
@@ -144,7 +144,7 @@ def positions(game: Game) -> list[tuple[Array, int | None]]:
 
 
 def result_text(game: Game) -> str:
-    """The result in words, such as `black wins by 3.5`; an empty text while the game goes on."""
+    """Returns the result in words, such as `black wins by 3.5`; an empty text while the game goes on."""
     outcome = game.outcome
     if outcome is None:
         return ""

@@ -101,7 +101,7 @@ GLYPHS: Final[dict[str, tuple[float, str]]] = {
 
 
 def text_width(text: str) -> float:
-    """The width of a text on the grid; characters without a glyph count as spaces."""
+    """Returns the width of a text on the grid; characters without a glyph count as spaces."""
     widths = [GLYPHS.get(char, GLYPHS[" "])[0] for char in text.upper()]
     return sum(widths) + SPACE * max(len(widths) - 1, 0)
 
@@ -138,5 +138,5 @@ def text_path(
 
 
 def number(value: float) -> str:
-    """A number for SVG with at most three decimals."""
+    """Returns a number for SVG with at most three decimals."""
     return f"{round(value, 3) + 0.0:.3f}".rstrip("0").rstrip(".")

@@ -34,7 +34,7 @@ NAME: Final = f"{CELL};font-weight:normal;white-space:nowrap"
 
 
 def image(svg: str) -> str:
-    """An SVG picture as an HTML image that is no wider than the page."""
+    """Returns an SVG picture as an HTML image that is no wider than the page."""
     head = HEAD.match(svg)
     assert head is not None  # noqa: S101 - every picture of this package begins so
     width, height, title, description = head.groups()
@@ -46,7 +46,7 @@ def image(svg: str) -> str:
 
 
 def table(rows: Iterable[Sequence[object]], heads: Sequence[str] = ()) -> str:
-    """An HTML table; the first text of each row is its heading."""
+    """Returns an HTML table; the first text of each row is its heading."""
     parts = []
     if heads:
         named = "".join(f'<th scope="col" style="{CELL}">{_text(head)}</th>' for head in heads)
@@ -59,7 +59,7 @@ def table(rows: Iterable[Sequence[object]], heads: Sequence[str] = ()) -> str:
 
 
 def card(title: str, svg: str | None, *blocks: str) -> str:
-    """An HTML block with a title and a picture, and tables beside the picture.
+    """Returns an HTML block with a title and a picture, and tables beside the picture.
 
     Args:
         title: any text.
@@ -73,7 +73,7 @@ def card(title: str, svg: str | None, *blocks: str) -> str:
 
 
 def batch_html(batch: GameBatch, title: str | None = None) -> str:
-    """The first games of a batch in a box that scrolls, below how many games there are and are over."""
+    """Shows the first games of a batch in a box that scrolls, below how many games there are and are over."""
     games: list[Game] = batch[:MOST_GAMES]
     info, first = info_of(games[0]), games[0]
     facts = f"{len(batch)} games of {info.title} {first.rows}x{first.cols}, {int(batch.dones.sum())} over"

@@ -34,7 +34,7 @@ def ladder_svg(
         rungs: the number and the Elo of each rung, ascending.
         scores: the score against each rung that was played, by its number.
         agent: the lower end of its interval, its Elo and the upper end.
-        width: of the picture in pixels.
+        width: the width of the picture in pixels.
     """
     values = [*(elo for _, elo in rungs), *agent]
     least, most = min(values), max(values)

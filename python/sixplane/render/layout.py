@@ -73,22 +73,22 @@ class Layout:
         return self.board_height + self.footer_height
 
     def x(self, col: float, row: float = 0) -> float:
-        """The horizontal middle of a column; on a slanted board, in this row."""
+        """Returns the horizontal middle of a column; on a slanted board, in this row."""
         return self.margin + (col + 0.5 + (row / 2 if self.style.slants else 0)) * CELL
 
     def y(self, row: float) -> float:
-        """The vertical middle of a row."""
+        """Returns the vertical middle of a row."""
         if self.style.slants:
             return self.margin + CORNER + row * ROW
         return self.margin + (row + 0.5) * CELL
 
     def center(self, point: int) -> tuple[float, float]:
-        """The center of a point, as x and y."""
+        """Returns the center of a point, as x and y."""
         row, col = divmod(point, self.cols)
         return self.x(col, row), self.y(row)
 
     def point_at(self, x: float, y: float) -> int | None:
-        """The point at these coordinates; None if they are off the board."""
+        """Returns the point at these coordinates; None if they are off the board."""
         row = round((y - self.y(0)) / (self.y(1) - self.y(0)))
         col = round((x - self.x(0, row)) / CELL)
         if 0 <= row < self.rows and 0 <= col < self.cols:

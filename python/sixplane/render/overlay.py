@@ -54,7 +54,7 @@ def _disc(x: float, y: float, color: str) -> str:
 
 
 def draw_last(layout: Layout, last: int) -> str:
-    """Marks the stone played last with a dot."""
+    """Returns marks the stone played last with a dot."""
     x, y = layout.center(last)
     return f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(0.15 * CELL)}" fill="{ACCENT}"/>'
 
@@ -94,7 +94,7 @@ def draw_ownership(layout: Layout, ownership: Array) -> str:
 
 
 def owner_square(layout: Layout, point: int, color: int) -> str:
-    """The attributes of a rectangle that marks a point as owned, without its opacity."""
+    """Returns the attributes of a rectangle that marks a point as owned, without its opacity."""
     side = 0.34 * CELL
     x, y = layout.center(point)
     fill, line = (("#0d0e10", "#f8f9fa"), ("#fff", "#343a40"))[color]
@@ -105,12 +105,12 @@ def owner_square(layout: Layout, point: int, color: int) -> str:
 
 
 def owner_strength(value: float) -> float:
-    """The opacity of the square of an owner; 0 if nobody owns the point."""
+    """Returns the opacity of the square of an owner; 0 if nobody owns the point."""
     return 0.15 + 0.85 * min(abs(value), 1.0) if value else 0.0
 
 
 def heat_values(heat: ArrayLike, rows: int, cols: int) -> tuple[NDArray[np.float64], float]:
-    """The heat of the points `(rows, cols)` and of the pass.
+    """Returns the heat of the points `(rows, cols)` and of the pass.
 
     NaN, such as the value of an action that was never visited, is no heat.
 
@@ -135,7 +135,7 @@ def heat_values(heat: ArrayLike, rows: int, cols: int) -> tuple[NDArray[np.float
 
 
 def heat_strength(value: float, most: float) -> float:
-    """The opacity of a value; small values get more than their proportion, so that they are seen."""
+    """Returns the opacity of a value; small values get more than their proportion, so that they are seen."""
     return STRONGEST * float((value / most) ** 0.75) if most else 0.0
 
 
@@ -161,7 +161,7 @@ def draw_heat(layout: Layout, values: NDArray[np.float64], most: float, written:
 
 
 def heat_square(layout: Layout, point: int) -> str:
-    """The attributes of a rectangle that shows heat, without its opacity."""
+    """Returns the attributes of a rectangle that shows heat, without its opacity."""
     side = (0.7 if layout.style.slants else 0.94) * CELL
     x, y = layout.center(point)
     return (

@@ -85,7 +85,7 @@ def _place(picture: str, x: float, y: float) -> str:
 
 
 def _plane(plane: Array, title: str, style: Style, cell: float) -> str:
-    """A picture of one plane: its title, and below it its cells."""
+    """Returns a picture of one plane: its title, and below it its cells."""
     rows, cols = plane.shape
     width, bottom = cols * cell, TITLE + rows * cell
     ones = "".join(

@@ -12,7 +12,7 @@ STYLES: Final[dict[str, Style]] = {name: game.style for name, game in GAMES.item
 
 
 def style_of(style: str | Style) -> Style:
-    """The style with this name, or the style itself.
+    """Returns the style with this name, or the style itself.
 
     Raises:
         ValueError: no style has this name.

@@ -194,7 +194,7 @@ def grid_svg(
 def document(
     inner: str, picture_width: float, picture_height: float, width: int, *, is_animated: bool = False
 ) -> str:
-    """An SVG document around its elements, of which the title and the description go first.
+    """Returns an SVG document around its elements, of which the title and the description go first.
 
     An animation can have the focus of the keyboard, which stops it.
 
@@ -213,7 +213,7 @@ def document(
 
 
 def inner_of(svg: str) -> str:
-    """The elements of a document without its title and its description."""
+    """Returns the elements of a document without its title and its description."""
     return WORDS.sub("", svg[svg.index(">") + 1 : svg.rindex("</svg>")], count=1)
 
 
@@ -223,7 +223,7 @@ def _counts(planes: Array) -> str:
 
 
 def stones_of(planes: Array) -> dict[int, int]:
-    """The stones of a position: point -> color, in the order of the points."""
+    """Returns the stones of a position: point -> color, in the order of the points."""
     colors = [np.flatnonzero(planes[color]).tolist() for color in (0, 1)]
     return dict(sorted((point, color) for color in (0, 1) for point in colors[color]))
 
@@ -254,7 +254,7 @@ def _point(layout: Layout, point: object) -> int:
 
 
 def board_array(name: str, values: ArrayLike, rows: int, cols: int) -> Array:
-    """The values as an array `(rows, cols)`, which is checked.
+    """Returns the values as an array `(rows, cols)`, which is checked.
 
     Raises:
         ValueError: the shape is another, or a value is not finite.
@@ -268,14 +268,14 @@ def board_array(name: str, values: ArrayLike, rows: int, cols: int) -> Array:
 
 
 def _heat_text(heat: ArrayLike | None, value: float) -> str:
-    """A value as text: counts in thousands from 1000 on, fractions in percent."""
+    """Returns a value as text: counts in thousands from 1000 on, fractions in percent."""
     if np.asarray(heat).dtype.kind in "iub":
         return f"{value / 1000:.1f}K" if value >= 1000 else str(int(value))  # noqa: PLR2004
     return f"{100 * value:.0f}%" if value <= 1 else f"{value:.1f}"
 
 
 def _heat(layout: Layout, heat: ArrayLike, written: bool | int) -> tuple[str, str]:
-    """The heat of the points as a piece of SVG, and the heat of the pass in words."""
+    """Returns the heat of the points as a piece of SVG, and the heat of the pass in words."""
     values, of_pass = overlay.heat_values(heat, layout.rows, layout.cols)
     most = max(float(values.max()), of_pass)
     texts = _heat_texts(layout, heat, values, most) if written else {}
@@ -288,7 +288,7 @@ def _heat(layout: Layout, heat: ArrayLike, written: bool | int) -> tuple[str, st
 
 
 def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], most: float) -> dict[int, str]:
-    """The text of each point as a piece of SVG, dark or light, so that it stands out from its heat."""
+    """Writes the text of each point as a piece of SVG, dark or light, so that it stands out from its heat."""
     red, green, blue = (int(layout.style.heat[i : i + 2], 16) for i in (1, 3, 5))
     is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 128  # noqa: PLR2004 - half of full brightness
     texts = {}
@@ -302,7 +302,7 @@ def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], mo
 
 
 def draw_footer(layout: Layout, planes: Array, words: str) -> str:
-    """The footer: a stone of the color to play, and words."""
+    """Returns the footer: a stone of the color to play, and words."""
     y = layout.board_height + 0.36 * CELL - (0.1 * CELL if layout.coordinates else 0)
     x = max(layout.margin, 0.5 * CELL)
     stone = ""

@@ -64,7 +64,7 @@ def board_parts(
     marks: Sequence[int] = (),
     is_narrow: bool = False,
 ) -> list[list[tuple[Part, str]]]:
-    """The lines of `board_text` in pieces, each with its kind.
+    """Returns the lines of `board_text` in pieces, each with its kind.
 
     Args:
         planes: `(6, rows, cols)`.
@@ -111,12 +111,12 @@ def board_parts(
 
 
 def _slanted(lines: list[list[tuple[Part, str]]], first: int) -> list[list[tuple[Part, str]]]:
-    """The lines with each row half a point to the right of the row above."""
+    """Returns the lines with each row half a point to the right of the row above."""
     return [[("label", " " * max(i - first, 0)), *line] for i, line in enumerate(lines)]
 
 
 def crossing(row: int, col: int, rows: int, cols: int, crossings: Crossings = CROSSINGS) -> str:
-    """The character for an empty point of a board with lines."""
+    """Returns the character for an empty point of a board with lines."""
     across = 0 if col == 0 else 2 if col == cols - 1 else 1
     down = 0 if row == 0 else 2 if row == rows - 1 else 1
     return crossings[down][across]

@@ -84,7 +84,7 @@ class Window:
         self._shown = svg
 
     def events(self) -> Iterator[Event]:
-        """The events of pygame since the last call; nothing if the window is not open."""
+        """Returns the events of pygame since the last call; nothing if the window is not open."""
         if not self.is_open:
             return
         pygame = self._pygame
@@ -95,18 +95,18 @@ class Window:
             yield event
 
     def is_closing(self, event: Event) -> bool:
-        """Whether the user closes the window by this event."""
+        """Returns whether the user closes the window by this event."""
         return bool(event.type == self._pygame.QUIT)
 
     def click(self, event: Event) -> tuple[int, int] | None:
-        """The pixel of a click with the first button; None for any other event."""
+        """Returns the pixel of a click with the first button; None for any other event."""
         if event.type == self._pygame.MOUSEBUTTONDOWN and event.button == 1:
             x, y = event.pos
             return int(x), int(y)
         return None
 
     def key(self, event: Event) -> str:
-        """The name of the key that is pressed, such as `p`; an empty text for any other event."""
+        """Returns the name of the key that is pressed, such as `p`; an empty text for any other event."""
         if event.type == self._pygame.KEYDOWN:
             return str(self._pygame.key.name(event.key))
         return ""

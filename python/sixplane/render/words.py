@@ -53,17 +53,17 @@ def write(
 
 
 def plain(text: str) -> str:
-    """The text as XML allows it: control characters and halves of surrogate pairs become spaces."""
+    """Returns the text as XML allows it: control characters and halves of surrogate pairs become spaces."""
     return "".join(" " if unicodedata.category(char) in {"Cc", "Cs", "Cn"} else char for char in text)
 
 
 def as_drawn(svg: str) -> str:
-    """The picture with its texts drawn as strokes, where there are glyphs for their capitals."""
+    """Returns the picture with its texts drawn as strokes, where there are glyphs for their capitals."""
     return TEXT.sub(_drawn, svg)
 
 
 def has_text(svg: str) -> bool:
-    """Whether the picture has text that only a font can show."""
+    """Returns whether the picture has text that only a font can show."""
     return "<text" in svg
 
 

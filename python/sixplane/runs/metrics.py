@@ -51,7 +51,7 @@ class Strength(NamedTuple):
     """
 
     score: float
-    """Points of a game on average, from 0 to 1."""
+    """The points for each game on average, from 0 to 1."""
     low: float
     """The lower end of the 95 % interval of the score."""
     high: float
@@ -109,7 +109,7 @@ class Row:
     driver_share: float = NAN
     """Share of the processors' time in which the driver began and took calls, published and saved."""
     driver_load: float = NAN
-    """Share of the driver's own time that this took. Near 1, more workers are of no use."""
+    """Share of the driver's time in which it did that; near 1, more workers are of no use."""
     network_share: float = NAN
     """Share of self-play's time that was spent inside the network."""
     staleness: float = NAN

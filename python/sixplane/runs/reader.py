@@ -67,9 +67,9 @@ class Summary(TypedDict):
     part: NotRequired[float | None]
     """The part of the time that is over, from 0 to 1; None where no time is set."""
     whole: NotRequired[str]
-    """The time that is set, in words."""
+    """The time that was set for the run, in words."""
     as_of: NotRequired[str]
-    """The time of day of the last figures."""
+    """The time of day at which the last figures were written."""
 
 
 class Entry(NamedTuple):
@@ -240,5 +240,5 @@ def spread(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:
 
 
 def numbers(values: Iterable[float]) -> Numbers:
-    """Rounds to six digits, as `metrics.csv` has them; None stands for what is not finite."""
+    """Rounds numbers to six digits, as `metrics.csv` has them; None stands for those that are not finite."""
     return [float(f"{value:.6g}") if math.isfinite(value) else None for value in values]

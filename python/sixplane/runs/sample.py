@@ -43,9 +43,9 @@ class SampleGame:
     record: Game
     """The game, of n actions."""
     policies: NDArray[np.float64]
-    """`(n, A)`: the probability of each legal action before each action."""
+    """The probability of each legal action before each action, `(n, A)`."""
     values: NDArray[np.float64]
-    """`(n,)`: the expected outcome, from -1 to 1."""
+    """The expected outcome before each action, `(n,)`, from -1 to 1."""
     ownership: NDArray[np.float64] | None
     """`(n + 1, rows, cols)`: who will own each point, from -1 to 1, and last who owns it. None: the
     evaluator gives no ownership."""
@@ -103,15 +103,15 @@ class SampleView(TypedDict):
     text: str
     """The length and the result of the game."""
     pictures: list[tuple[str, str]]
-    """Titles and animated SVG."""
+    """The pictures, each with its title, as animated SVG."""
     lines: list[str]
     """A line about each position."""
     values: Numbers
     """The expected outcome for Black before each action."""
     seconds: float
-    """Seconds for which each position is shown."""
+    """The seconds for which each position is shown."""
     hold: float
-    """Seconds for which the last position is shown."""
+    """The seconds for which the last position is shown."""
 
 
 def sample_view(sample: SampleGame) -> SampleView:

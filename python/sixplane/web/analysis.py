@@ -64,7 +64,7 @@ class Analysis:
             self._go_on()
 
     def is_asking(self, place: int) -> bool:
-        """Whether an agent thinks about a position for a page."""
+        """Returns whether an agent thinks about a position for a page."""
         return self._asked is not None and self._asked.place == place
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ class Analysis:
         return bool({question, dataclasses.replace(question, owners=True)} & self._answered)
 
     def _background_agent(self, source: Source) -> BackgroundAgent | None:
-        """The agent that answers for a source; None if there is none, or it cannot be copied."""
+        """Returns the agent that answers for a source; None if there is none, or it cannot be copied."""
         if source not in self._background:
             self._background[source] = None
             if source in self._agents:

@@ -108,7 +108,7 @@ class BackgroundAgent:
             threading.Thread(target=close, name="closes an agent", daemon=True).start()
 
     def _choice(self, game: Game, thought: Thought, progress: Callable[[float], object]) -> Choice | None:
-        """The choice of the agent; None if the answer was dropped."""
+        """Returns the choice of the agent; None if the answer was dropped."""
         if thought.dropped.is_set():
             return None
         agent = self._agent

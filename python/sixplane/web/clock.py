@@ -46,13 +46,13 @@ class TurnClock:
             self._alarm = None
 
     def spent(self) -> tuple[float, float]:
-        """The seconds of Black and of White until now."""
+        """Returns the seconds of Black and of White until now."""
         black, white = self.totals
         running = 0.0 if self.color is None else time.monotonic() - self._since
         return black + running * (self.color == 0), white + running * (self.color == 1)
 
     def left(self) -> float | None:
-        """The seconds left for this move; None if there is no limit, or the clock stands still."""
+        """Returns the seconds left for this move; None if there is no limit, or the clock stands still."""
         if self.limit is None or self.color is None:
             return None
         return max(self.limit - (time.monotonic() - self._since), 0.0)

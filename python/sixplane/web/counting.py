@@ -103,7 +103,7 @@ class Counting:
         return self._estimate
 
     def rest(self, dead: frozenset[int] | None = None) -> Go:
-        """A game in play on the board without these stones; None: without the marked ones."""
+        """Returns a game in play on the board without these stones; None: without the marked ones."""
         game = self.game
         dead = self.dead if dead is None else dead
         black, white = (

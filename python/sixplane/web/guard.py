@@ -66,7 +66,7 @@ class Guard:
             await _refuse(_with_headers(send, ""), *refusal)
 
     def _refusal(self, scope: Scope, headers: list[tuple[bytes, str]]) -> tuple[int, str] | None:
-        """The status and the text of the answer to a refused request; None if the request may pass."""
+        """Returns the status and the text that answer a refused request; None if the request may pass."""
         hosts = [value for name, value in headers if name == b"host"]
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return WRONG_HOST
@@ -94,7 +94,7 @@ class Guard:
 
 
 def host_text(host: str) -> str:
-    """A host as an address has it: `::1` becomes `[::1]`."""
+    """Returns a host as an address has it: `::1` becomes `[::1]`."""
     return f"[{host}]" if ":" in host else host
 
 

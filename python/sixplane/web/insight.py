@@ -43,7 +43,7 @@ class Insight:
     values: NDArray[np.float64] | None = None
     """The values of the actions `(A,)`, NaN for those not visited; None without a search."""
     lines: Mapping[int, list[int]] = field(default_factory=dict)
-    """Candidate -> the expected line of play, which begins with the candidate."""
+    """The expected line of play of each candidate, which begins with the candidate."""
     proven: int | None = None
     """The exact value of the position, +1, 0 or -1; None if the agent does not know it."""
     ownership: NDArray[np.float64] | None = None
@@ -61,17 +61,17 @@ class Insight:
 
 
 def has_insight(agent: Agent | None) -> bool:
-    """Whether an agent gives more than its move."""
+    """Returns whether an agent gives more than its move."""
     return searches(agent) or isinstance(agent, NetworkAgent)
 
 
 def searches(agent: Agent | None) -> TypeGuard[MCTSAgent]:
-    """Whether an agent searches and shows its search, also as the inner agent of another one."""
+    """Returns whether an agent searches and shows its search, also as the inner agent of another one."""
     return isinstance(agent.agent if isinstance(agent, CapturingAgent) else agent, MCTSAgent)
 
 
 def searched(agent: MCTSAgent, result: SearchResult, turn: int) -> Insight:
-    """The result of the last search of an agent, in a position with this color to play."""
+    """Returns the result of the last search of an agent, in a position with this color to play."""
     # An action that loses for certain is no candidate while others are open.
     is_lost = (result.proofs == -1) & (result.proven != -1)
     insight = Insight(
@@ -87,14 +87,14 @@ def searched(agent: MCTSAgent, result: SearchResult, turn: int) -> Insight:
 
 
 def evaluated(agent: NetworkAgent, game: Game) -> Insight:
-    """The evaluation of a running game by the evaluator of an agent."""
+    """Returns the evaluation of a running game by the evaluator of an agent."""
     policy, value = agent.evaluate(game)
     insight = Insight(game.turn, policy, min(max(value, -1.0), 1.0))
     return dataclasses.replace(insight, lines={action: [action] for action in insight.candidates})
 
 
 def with_owners(insight: Insight, agent: Agent, game: Game) -> Insight:
-    """The same insight with the owners of the points, if the game counts points.
+    """Returns the same insight with the owners of the points, if the game counts points.
 
     The network of the agent finds the owners, or else random games do.
     """

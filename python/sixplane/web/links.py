@@ -21,7 +21,7 @@ WRONG: Final = "the link is damaged"
 
 
 def text_of(game: Game) -> str:
-    """The text of a position with its rules and moves: letters, digits, `-` and `_`.
+    """Returns the text of a position with its rules and moves: letters, digits, `-` and `_`.
 
     Raises:
         RefusedError: the game is too long for a link.
@@ -35,7 +35,7 @@ def text_of(game: Game) -> str:
 
 
 def position_of(text: str) -> Game:
-    """The game in a text; everything else in its record is ignored.
+    """Returns the game in a text; everything else in its record is ignored.
 
     Raises:
         RefusedError: `text_of` did not write the text, or a move is illegal.

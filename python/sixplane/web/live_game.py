@@ -133,7 +133,7 @@ class LiveGame:
             self._go_on()
 
     def before_undo(self) -> Game | None:
-        """The game that `undo` would leave; None if there is nothing to take back."""
+        """Returns the game that `undo` would leave; None if there is nothing to take back."""
         if self._is_over and not self.game.is_over:
             return self.game.copy()
         return self._players.before_last_person(self.game)

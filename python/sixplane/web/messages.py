@@ -208,7 +208,7 @@ _DECODER: Final[msgspec.json.Decoder[Message]] = msgspec.json.Decoder(reduce(or_
 
 
 def read_message(text: str | bytes) -> Message:
-    """The message in a text.
+    """Returns the message in a text.
 
     Raises:
         RefusedError: the text is no JSON object, or a field is missing, unknown, of another type or too

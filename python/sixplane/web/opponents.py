@@ -49,11 +49,11 @@ class Opponents:
     """
 
     default: Callable[[Game], str]
-    """Game -> the spec of the agent that plays it unless another is named."""
+    """A function of a game: the spec of the agent that plays it unless another is named."""
     check: Callable[[AgentSpec, Game, float | None], None]
     """Prepares an agent for a game with a time limit, or raises a `ValueError` if it cannot play."""
     given: Mapping[str, AgentSpec]
-    """Title -> spec of each agent named on the command line."""
+    """The specs of the agents named on the command line, by their titles."""
     hint: str | None = None
     """The spec of the agent that gives hints; None: the default agent."""
 
@@ -82,11 +82,11 @@ class Opponents:
         return Players((black, white), names, hint, request.seconds, level=level), game
 
     def persons(self, game: Game, names: tuple[str, str]) -> Players:
-        """Two persons with these names, for a game that was opened."""
+        """Returns two persons with these names, for a game that was opened."""
         return Players((None, None), names, self.hint_agent(game))
 
     def hint_agent(self, game: Game) -> Agent:
-        """A new agent that gives hints."""
+        """Returns a new agent that gives hints."""
         return AgentSpec.parse(self.hint or self.default(game)).make(secrets.randbits(63))
 
     def _agent(self, text: str, game: Game, seconds: float | None) -> tuple[Agent, str, ladder.Rung | None]:
@@ -139,7 +139,7 @@ def _game(request: RequestedGame) -> Game:
 
 
 def catalogue() -> list[dict[str, object]]:
-    """All games with their boards and rules, for the panel of a new game."""
+    """Returns all games with their boards and rules, for the panel of a new game."""
     return [_entry(cast("GameInfo[Game]", info)) for info in (*GAMES.values(), *OWN_GAMES.values())]
 
 
@@ -176,7 +176,7 @@ def _has_board(info: GameInfo[Game], side: int) -> bool:
 
 
 def _levels(info: GameInfo[Game], side: int) -> list[str]:
-    """The names of the levels of a board, the weakest first; none where there is no ladder."""
+    """Returns the names of the levels of a board, the weakest first; none where there is no ladder."""
     try:
         return [level_name(rung) for rung in ladder.rungs(info.game_class(size=side))]
     except ladder.LadderError:

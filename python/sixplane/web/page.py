@@ -20,7 +20,7 @@ class Page:
         self._leaf: int | None = None
 
     def state(self) -> dict[str, object]:
-        """The state that the page shows, as JSON has it; agents are asked for what is missing."""
+        """Returns the state that the page shows, as JSON has it; agents are asked for what is missing."""
         snapshot = self.session.snapshot(self.place, self._leaf)
         if snapshot.serial != self._serial:
             # Numbers of positions mean nothing in another game.
@@ -32,7 +32,7 @@ class Page:
         return state(snapshot, self.display)
 
     def _question(self, snapshot: Snapshot) -> Question | None:
-        """The question to an agent whose answer the page shows; None if there is none."""
+        """Returns the question to an agent whose answer the page shows; None if there is none."""
         display, shown = self.display, snapshot.shown
         if display.overlay in {"off", "table"} or display.of not in snapshot.sources or shown.is_over:
             return None

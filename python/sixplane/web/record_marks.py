@@ -27,7 +27,7 @@ Mark = tuple[str, str]
 
 
 def marks_of(node: Node, rows: int, cols: int) -> dict[int, Mark]:
-    """The marks of a node by their points; marks off the board are left out."""
+    """Returns the marks of a node by their points; marks off the board are left out."""
     found: dict[int, Mark] = {}
     for name, values in node.properties:
         for value in values if name in SHAPES else []:
@@ -42,18 +42,18 @@ def marks_of(node: Node, rows: int, cols: int) -> dict[int, Mark]:
 
 
 def about(root: Node) -> dict[str, str]:
-    """The event, the date, the result and the ranks of a record, without those that it lacks."""
+    """Returns the event, the date, the result and the ranks of a record, without those that it lacks."""
     found = {name: line_of(root, of) for name, of in LINES.items()}
     return {name: text for name, text in found.items() if text}
 
 
 def line_of(root: Node, name: str) -> str:
-    """The text of a property, shortened to one line."""
+    """Returns the text of a property, shortened to one line."""
     return one_line(root.text(name) or "", LONGEST_LINE)
 
 
 def _points(value: str, rows: int, cols: int) -> Iterator[int]:
-    """The point of `dd`, or the points of the rectangle `dd:gg`."""
+    """Returns the point of `dd`, or the points of the rectangle `dd:gg`."""
     first, _, last = value.partition(":")
     (left, top), (right, bottom) = _place(first), _place(last or first)
     for row in range(max(top, 0), min(bottom, rows - 1) + 1):
@@ -62,7 +62,7 @@ def _points(value: str, rows: int, cols: int) -> Iterator[int]:
 
 
 def _place(name: str) -> tuple[int, int]:
-    """The column and row of two letters; anything else is off every board."""
+    """Returns the column and row of two letters; anything else is off every board."""
     if len(name) != 2 or not (name.isascii() and name.islower() and name.isalpha()):  # noqa: PLR2004 - column and row
         return NOWHERE
     col, row = (ord(letter) - ord("a") for letter in name)

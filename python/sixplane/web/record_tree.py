@@ -112,7 +112,7 @@ class _Replay:
         return after
 
     def _game(self, place: int) -> Game:
-        """The game at a position, which may be changed; the one after the last move is reused."""
+        """Returns the game at a position, which may be changed; the one after the last move is reused."""
         if place in self._games:
             return self._games.pop(place)
         self.replayed += self._tree[place].depth

@@ -21,7 +21,7 @@ class RefusedError(Exception):
 
 
 def one_line(text: str, longest: int) -> str:
-    """The text in one line of at most `longest` characters, without those that cannot be seen."""
+    """Returns the text in one line of at most `longest` characters, without those that cannot be seen."""
     # What is cut off is not looked at, however long it is.
     printable = (char if char.isprintable() else " " for char in text[: 10 * longest])
     return " ".join("".join(printable).split())[:longest]

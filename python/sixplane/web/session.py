@@ -90,7 +90,7 @@ class PageSession:
             self._on_change()
 
     def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
-        """The session at this moment, for a page at a position of a line, as `Tree.locate` finds it."""
+        """Returns the session at this moment, for a page at a position of a line that `Tree.locate` finds."""
         with self._lock:
             tree, live = self._tree, self.live
             location = tree.locate(live.place, place, leaf)
@@ -158,7 +158,7 @@ class PageSession:
             return after
 
     def game_at(self, place: int) -> Game:
-        """A new game at a position.
+        """Returns a new game at a position.
 
         Raises:
             RefusedError: there is no such position.
@@ -206,7 +206,7 @@ class PageSession:
             self._begin(game, tree)
 
     def _streak_now(self) -> Streak:
-        """The streak with the game that is over, which counts if it was played from its start."""
+        """Returns the streak with the game that is over, which counts if it was played from its start."""
         result = self.live.ending.result
         if result is None or self.live.first != ROOT:
             return self._streak
@@ -232,7 +232,7 @@ class PageSession:
             self._is_started = False
 
     def record(self) -> str:
-        """The game as SGF, with the names of its players."""
+        """Returns the game as SGF, with the names of its players."""
         with self._lock:
             result = self.live.ending.result
             black, white = self._players.names

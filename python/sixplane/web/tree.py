@@ -41,7 +41,7 @@ class Place:
     children: list[int] = field(default_factory=list)
     """The numbers of the positions that may follow; in a record the main line goes first."""
     marks: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """The marks in the record: point -> a shape, or `label`, and the text of the label."""
+    """The marks in the record by their points: a shape, or `label`, and the text of the label."""
     is_kept: bool = False
     """Whether the position stays when its move is taken back, as those of records and those tried out do."""
     insights: dict[Source, Insight] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class Tree:
 
     @classmethod
     def of(cls, game: Game) -> tuple[Tree, int]:
-        """The tree of a game, and the number of its last position."""
+        """Returns the tree of a game, and the number of its last position."""
         tree = cls(past(game, 0))
         return tree, tree.follow(game)
 
@@ -141,7 +141,7 @@ class Tree:
             stack += self._places.pop(stack.pop()).children
 
     def path(self, place: int) -> list[int]:
-        """The numbers of the positions from the start to this one, both included."""
+        """Returns the numbers of the positions from the start to this one, both included."""
         found = []
         while place >= 0:
             found.append(place)
@@ -149,7 +149,7 @@ class Tree:
         return found[::-1]
 
     def line(self, place: int) -> list[int]:
-        """The path to a position, and on along the first positions that follow, up to an end."""
+        """Returns the path to a position, and on along the first positions that follow, up to an end."""
         path = self.path(place)
         while children := self._places[path[-1]].children:
             path.append(children[0])
@@ -186,7 +186,7 @@ class Tree:
         )
 
     def game(self, place: int) -> Game:
-        """A new game with the actions up to a position."""
+        """Returns a new game with the actions up to a position."""
         game = self._start.copy()
         for one in self.path(place)[1:]:
             found = self._places[one]
@@ -226,7 +226,7 @@ class Tree:
         return "".join(parts) + "\n"
 
     def _opened(self, place: int, first: set[int]) -> list[int | str]:
-        """The positions that follow, the last one first; variations stand in brackets."""
+        """Returns the positions that follow, the last one first; variations stand in brackets."""
         children = sorted(self._places[place].children, key=lambda child: child not in first)
         if len(children) == 1:
             return [children[0]]
@@ -239,7 +239,7 @@ def _comment(place: Place) -> str:
 
 
 def past(game: Game, at: int) -> Game:
-    """A copy of the game as it was after so many actions."""
+    """Returns a copy of the game as it was after so many actions."""
     game = game.copy()
     while game.is_over and game.ending == "resignation":
         game.undo()

@@ -76,7 +76,7 @@ class Layers(TypedDict, total=False):
 
 
 def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
-    """The message that shows a page how the session stands; values as JSON has them.
+    """Returns the message that shows a page how the session stands; values as JSON has them.
 
     Args:
         snapshot: session, with the position that the page looks at.
@@ -135,20 +135,20 @@ def _branches(game: Game, places: list[tuple[int, Place]]) -> list[tuple[int, in
 
 
 def _about(snapshot: Snapshot) -> dict[str, str]:
-    """The facts of the record, as long as its players play the game."""
+    """Returns the facts of the record, as long as its players play the game."""
     about = dict(snapshot.about)
     players = about.pop("black", ""), about.pop("white", "")
     return about if players == snapshot.players.names else {}
 
 
 def _points(counted: Go) -> tuple[str, float, float]:
-    """The points of both players: area, and komi for White."""
+    """Returns the points of both players: area, and komi for White."""
     black, white = counted.areas()
     return "points", black, white + counted.komi
 
 
 def _counting(counting: Counting, counted: Go | None) -> dict[str, object]:
-    """The marks on dead stones, and the score without these stones from Black's view."""
+    """Returns the marks on dead stones, and the score without these stones from Black's view."""
     return {
         "dead": sorted(counting.dead),
         "agreed": list(counting.agreed),
@@ -157,7 +157,7 @@ def _counting(counting: Counting, counted: Go | None) -> dict[str, object]:
 
 
 def _insight(insight: Insight | None) -> dict[str, object] | None:
-    """An insight as JSON has it."""
+    """Returns an insight as JSON has it."""
     if insight is None:
         return None
     return {
@@ -176,7 +176,7 @@ def _insight(insight: Insight | None) -> dict[str, object] | None:
 
 
 def _table_scores(game: Game, display: Display) -> NDArray[np.int64] | None:
-    """The scores of the points `(rows, cols)` by the score table, for the player who gains more there."""
+    """Scores the points by the score table, `(rows, cols)`, each for the player who gains more there."""
     if display.overlay != "table" or not info_of(game).has_score_table or game.is_over:
         return None
     own, other = ScoreTableAgent.scores(game)
@@ -185,7 +185,7 @@ def _table_scores(game: Game, display: Display) -> NDArray[np.int64] | None:
 
 
 def _table(game: Game, display: Display) -> list[tuple[int, int, int]] | None:
-    """The best points by the score table: action, score, and the best pattern that a stone there makes."""
+    """Lists the best points by the score table: action, score, and the best pattern of a stone there."""
     scores = _table_scores(game, display)
     if scores is None:
         return None
@@ -195,7 +195,7 @@ def _table(game: Game, display: Display) -> list[tuple[int, int, int]] | None:
 
 
 def _curves(line: list[Place], sources: list[Source]) -> dict[Source, list[list[float]]]:
-    """The chances of Black along a line, for each agent: number of actions, and chance from 0 to 1."""
+    """Returns the chances of Black along a line, by agent: number of actions, and chance from 0 to 1."""
     curves: dict[Source, list[list[float]]] = {}
     for source in sources:
         # Each is read once, because an agent in a thread may remove its answer.
@@ -211,12 +211,12 @@ def _curves(line: list[Place], sources: list[Source]) -> dict[Source, list[list[
 
 
 def _winner(value: int, turn: int) -> str:
-    """The winner in a position of this value for the player to play, or `draw`."""
+    """Returns the winner in a position of this value for the player to play, or `draw`."""
     return COLORS[turn if value > 0 else 1 - turn] if value else "draw"
 
 
 def _chance_of_black(insight: Insight) -> float | None:
-    """The chance that Black wins, from 0 to 1; None if the agent gives no value."""
+    """Returns the chance that Black wins, from 0 to 1; None if the agent gives no value."""
     if math.isnan(insight.value):
         return None
     return round((1 + (-insight.value if insight.turn else insight.value)) / 2, 4)
@@ -230,7 +230,7 @@ def position(
     insight: Insight | None = None,
     counted: Go | None = None,
 ) -> dict[str, object]:
-    """The position as `static/board.js` shows it; values as JSON has them.
+    """Returns the position as `static/board.js` shows it; values as JSON has them.
 
     Args:
         game: game at the position.
@@ -271,7 +271,7 @@ def position(
 
 
 def stone_pictures() -> list[str]:
-    """A black and a white stone as SVG pictures around the origin, for a page to show anywhere."""
+    """Returns a black and a white stone as SVG pictures around the origin, for a page to show anywhere."""
     size = f'aria-hidden="true" viewBox="{-CELL / 2:g} {-CELL / 2:g} {CELL:g} {CELL:g}"'
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{draw_stones(color, [(0.0, 0.0)])}</svg>'
@@ -314,7 +314,7 @@ def _picture(game: Game, display: Display, scored: bool, **layers: Unpack[Layers
 
 
 def _layers(insight: Insight, display: Display) -> Layers:
-    """The part of an insight that a page draws on the board."""
+    """Returns the part of an insight that a page draws on the board."""
     overlay, written = display.overlay, True if display.all_numbers else MOST_NUMBERS
     if overlay == "policy":
         return {"heat": insight.policy, "heat_text": written}
@@ -345,7 +345,7 @@ def _layout(game: Game, info: GameInfo[Game], display: Display) -> dict[str, flo
 
 
 def _stones(game: Game) -> str:
-    """One character for each point: `.`, `b` or `w`."""
+    """Returns one character for each point: `.`, `b` or `w`."""
     black, white = game.planes[0].ravel(), game.planes[1].ravel()
     return "".join(np.where(black == 1, "b", np.where(white == 1, "w", ".")).tolist())
 
@@ -356,7 +356,7 @@ def _coordinates(game: Game, info: GameInfo[Game]) -> dict[str, list[str]]:
 
 
 def _streak(snapshot: Snapshot) -> dict[str, object] | None:
-    """What a page says of wins or losses in a row, and the level that it proposes; None: it says nothing."""
+    """Says how often in a row the person has won or lost, and which level is next; None: nothing."""
     streak, level = snapshot.streak, snapshot.streak.next_level
     if snapshot.result is None or level is None or abs(streak.count) < LEAST_STREAK:
         return None

@@ -155,7 +155,7 @@ class WatchServer(Site):
         )
 
     def _game(self, number: int) -> tuple[Entry | None, Game | None, bool]:
-        """The entry of a game, the game, and whether it goes on; None if there is no such game."""
+        """Returns the entry of a game, the game, and whether it goes on; None if there is no such game."""
         live = self._reader.live.get(number)
         if live is not None and number not in self._reader.entries:
             return live.entry, live.game, not live.game.is_over

@@ -44,7 +44,7 @@ class TurnTo(MessageForm, frozen=True, tag="page"):
 
 
 def _read(name: str) -> str:
-    """The text of a file of the widget or of the pages."""
+    """Returns the text of a file of the widget or of the pages."""
     for package, folder in FOLDERS:
         file = files(package) / folder / name
         if file.is_file():
@@ -53,7 +53,7 @@ def _read(name: str) -> str:
 
 
 def _module() -> str:
-    """The module that a notebook gets, which contains its style sheets."""
+    """Returns the module that a notebook gets, which contains its style sheets."""
     sheets = _read("board.css") + _read("widget.css")
     return f"const SHEETS = {json.dumps(sheets)};\n{joined('widget', lambda name: _read(f'{name}.js'))}"
 
@@ -70,12 +70,12 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
     function after each change, perhaps in the thread of the agent. `board.game = other` begins another game.
 
     Args:
-        game: game, which is copied, or batch.
-        agent: agent of `sixplane.agents`, or its spec, such as `"mcts:simulations=100"`; None: clicks play
+        game: a game, which is copied, or a batch.
+        agent: an agent of `sixplane.agents`, or its spec, such as `"mcts:simulations=100"`; None: clicks play
             both colors. Boards with the same agent ask it one after another.
-        color: color of the person, if there is an agent.
-        index: number of the game of a batch to show first.
-        width: width of the board in pixels, if there is enough space.
+        color: the color of the person, if there is an agent.
+        index: the number of the game of a batch that is shown first.
+        width: the width of the board in pixels, if there is enough space.
         theme: `"classic"`, `"paper"` or `"slate"`.
         coordinates: whether letters and numbers stand around the board.
         numbers: whether to write the numbers of their moves on the stones.
@@ -239,7 +239,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
 
 def _players_of(game: Game, agent: Agent | str | None, color: str, *, is_looked_at: bool) -> Players:
-    """The players: persons, an agent and a person, or nobody."""
+    """Returns the players: persons, an agent and a person, or nobody."""
     nobody = Nobody()
     if is_looked_at:
         return Players((nobody, nobody), ("", ""), nobody)

@@ -46,7 +46,7 @@ class NotebookSession(PageSession):
     background_agent = _SharedAgent
 
     def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
-        """The session without marks on dead stones, for which the board has no buttons."""
+        """Returns the session without marks on dead stones, for which the board has no buttons."""
         return dataclasses.replace(super().snapshot(place, leaf), counting=None)
 
 

@@ -207,7 +207,7 @@ class _Report:
         self._ownership: NDArray[np.float64] | None = None
 
     def is_due(self) -> bool:
-        """Whether it is time for a line; the next one is then due an interval later."""
+        """Returns whether it is time for a line; the next one is then due an interval later."""
         now = time.monotonic()
         if now < self._due:
             return False

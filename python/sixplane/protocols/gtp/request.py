@@ -27,7 +27,7 @@ class Request:
     """A request is what a command of analysis asks for."""
 
     color: int | None = None
-    """The color to play; None: the one to play in the game."""
+    """The color to play; None: the player to play in the game."""
     interval: float = 1.0
     """Seconds between two reports."""
     least: int = 0
@@ -35,11 +35,11 @@ class Request:
     most: int = 1000
     """The most moves in a report."""
     additions: set[str] = field(default_factory=set)
-    """Those of `ADDITIONS` that reports have."""
+    """The members of `ADDITIONS` that reports have."""
     avoided: dict[int, set[int]] = field(default_factory=dict)
-    """Color -> actions that it may not choose."""
+    """The actions that a color may not choose."""
     allowed: dict[int, set[int]] = field(default_factory=dict)
-    """Color -> the only actions that it may choose."""
+    """The only actions that a color may choose."""
 
     def mask(self, game: Game) -> NDArray[np.bool_] | None:
         """Returns the actions that the player to play may choose, `(A,)`; None: all legal ones.

@@ -69,7 +69,7 @@ class GTPSession:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing was played, and no stones stand but a game's usual ones."""
+        """Whether nothing was played, and no stones stand but those that a game begins with."""
         usual = self._class((self.rows, self.cols), **self._rules)
         return not self._log and np.array_equal(usual.planes, self._game.planes)
 
