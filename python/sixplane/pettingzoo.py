@@ -50,7 +50,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
     the end `outcome` (+1 black, 0 draw, -1 white; a game has it in words), `score`, `cutoff` and `illegal`.
 
     Args:
-        game: its name: `"go"`, `"reversi"`, `"gomoku"`, `"connect4"`.
+        game: its name, such as `"go"` or `"connect4"`.
         render_mode: None, `"ansi"`, `"rgb_array"` or `"human"`.
         options: those of `gymnasium.make("sixplane/Go-v0")`: `size`, `view`, `reward`, `illegal`, `cutoff`,
             `dtype`, `history`, `max_moves` and rules such as `komi=6.5`. With `view="player"` each agent sees

@@ -57,7 +57,7 @@ def parse(data: str | bytes | bytearray | memoryview, *, strict: bool = False) -
 
 
 def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -> Game:
-    """Reads the main line of the first game of a file: Go, Reversi or Gomoku, as its `GM` says.
+    """Reads the main line of the first game of a file, which is of the kind that its `GM` names.
 
     It is played as far as the game can go. An `SGFWarning` names the file and says what is left out, such
     as moves after the end of the game, and what is read by a guess.

@@ -48,7 +48,7 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
     not ask for it and take any; an illegal action loses. `MaskedCategorical` wants this mask as it is.
 
     Args:
-        game: its name: `"go"`, `"reversi"`, `"gomoku"`, `"connect4"`.
+        game: its name, such as `"go"` or `"connect4"`.
         num_envs: how many games; the batch size is `(num_envs,)`.
         opponent: an agent, or its spec such as `"mcts:simulations=50"`. One agent plays all games: it must
             not be shared with another environment.

@@ -47,9 +47,9 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
     """A `GameBatch` behind `reset` and `step`.
 
     Its results equal those of `gymnasium.vector.SyncVectorEnv` over as many environments of one game, in
-    all three autoreset modes: values, dtypes, the keys of `info` and their `_` twins. Three things are
-    better: a call that fails changes no game, `options` is not modified, and after a reset of some games
-    `info` is correct for all of them.
+    all three autoreset modes: values, dtypes, the keys of `info` and their `_` twins. Four things are
+    better: a call that fails changes no game, `options` is not modified, after a reset of some games `info`
+    is correct for all of them, and a closed environment raises `ClosedEnvironmentError`.
 
     Args:
         game: its name, such as `"go"`.

@@ -27,7 +27,7 @@ class Dashboard:
         self._staleness = Gauge("sixplane_staleness", "Versions published while the last games were played.")
         megabytes = [2.0**power for power in range(-6, 7)]
         self._bytes = Histogram(
-            "sixplane_chunk_megabytes", "Size of the games of a call, in megabytes.", boundaries=megabytes
+            "sixplane_call_megabytes", "Size of the games of a call, in megabytes.", boundaries=megabytes
         )
         self._recent: deque[tuple[float, Call]] = deque()
 

@@ -40,7 +40,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
     `ladder:auto` also `rung`, `rung_elo` and `rung_spec`. MaskablePPO finds the masks by itself.
 
     Args:
-        game: its name: `"go"`, `"reversi"`, `"gomoku"`, `"connect4"`.
+        game: its name, such as `"go"` or `"connect4"`.
         num_envs: how many games.
         opponent: an agent, or its spec such as `"mcts:simulations=50"`. One agent plays all games: it must
             not be shared with another environment. With `"ladder:auto"`, `env.opponent.climb` says where the
