@@ -41,10 +41,15 @@ class Line:
     game: int
     """The number of the game, from 0."""
     black: str
+    """The title of the player of Black."""
     white: str
+    """The title of the player of White."""
     winner: Winner
+    """The winner in words, as `Result.winner`."""
     ending: EndingName
+    """What decided the game, in one word."""
     detail: str
+    """More about what decided the game, in words; it may be empty."""
     forfeit: bool
     """Whether a player lost by a rule of the referee."""
     score: float
@@ -122,7 +127,9 @@ class StandingsTable(NamedTuple):
     """A table is a part of the standings: rows of a name and a text below a title."""
 
     title: str
+    """The title of the table."""
     rows: list[tuple[str, str]]
+    """The name and the text of each row."""
 
 
 def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:

@@ -88,7 +88,9 @@ class Played:
     """
 
     fixture: Fixture
+    """The game that was to be played."""
     result: Result
+    """How it ended."""
 
 
 @dataclass(frozen=True)
@@ -111,9 +113,13 @@ class Limits:
     """
 
     seconds_per_move: float | None = 60.0
+    """The time for one move, after which a player loses; None: no limit."""
     illegal_tries: int = 3
+    """The number of illegal actions for one move with which a player loses."""
     isolate: bool = False
+    """Whether each agent plays in a process of its own."""
     check_score: bool = False
+    """Whether agents with `final_score` are asked for the score."""
 
 
 class Tournament:

@@ -11,7 +11,7 @@ from sixplane.match.folder import RESULTS, read_header
 from sixplane.match.result import sgf_result
 from sixplane.match.standings import Line, tables
 from sixplane.match.statistics import wilson_interval
-from sixplane.runs.reader import Entry, FolderReader, Score, Summary, Table, numbers, spread
+from sixplane.runs.reader import Entry, FolderReader, PageTable, Score, Summary, numbers, spread
 
 #: The most rows of a table, such as that of all forfeits, on a page.
 MOST_ROWS: Final = 100
@@ -69,7 +69,7 @@ class MatchReader(FolderReader):
             facts=facts,
             alarms=self.alarms(),
             scores={f"{pair[0]} against {pair[1]}": _scores(pair[0], met[pair]) for pair in pairs},
-            tables=[Table(title=title, rows=rows[:MOST_ROWS]) for title, rows in tables(players, lines)],
+            tables=[PageTable(title=title, rows=rows[:MOST_ROWS]) for title, rows in tables(players, lines)],
         )
 
 

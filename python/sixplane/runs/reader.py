@@ -40,7 +40,7 @@ Numbers: TypeAlias = list[float | None]
 Score: TypeAlias = Numbers
 
 
-class Table(TypedDict):
+class PageTable(TypedDict):
     """A table of a page, with rows of a name and a text."""
 
     title: str
@@ -62,7 +62,7 @@ class Summary(TypedDict):
     """Known players of the board and their Elo on its ladder, the weakest first."""
     stages: NotRequired[list[tuple[float, str]]]
     """When each stage of a run began, in minutes, and its board; empty where it has no stages."""
-    tables: NotRequired[list[Table]]
+    tables: NotRequired[list[PageTable]]
     settings: NotRequired[list[tuple[str, str]]]
     part: NotRequired[float | None]
     """The part of the time that is over, from 0 to 1; None where no time is set."""
@@ -85,7 +85,7 @@ class Entry(NamedTuple):
     """The path of the record within the folder."""
 
 
-class LiveGame(NamedTuple):
+class GameInProgress(NamedTuple):
     """A game in progress."""
 
     written: int
@@ -107,7 +107,7 @@ class FolderReader:
 
     path: Path
     entries: dict[int, Entry] = field(default_factory=dict)
-    live: dict[int, LiveGame] = field(default_factory=dict)
+    live: dict[int, GameInProgress] = field(default_factory=dict)
     faults: dict[str, list[str]] = field(default_factory=dict)
     _changed: dict[str, int] = field(default_factory=dict)
     _offset: int = 0
@@ -141,7 +141,7 @@ class FolderReader:
                 if number in before and before[number].written == written:
                     self.live[number] = before[number]
                 elif (found := self.read_game(number, f"{LIVE}/{file.name}")) is not None:
-                    self.live[number] = LiveGame(written, *found)
+                    self.live[number] = GameInProgress(written, *found)
         return {number: live.written for number, live in self.live.items()} != {
             number: live.written for number, live in before.items()
         }
