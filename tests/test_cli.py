@@ -17,6 +17,7 @@ from sgfmill import boards, sgf
 import sixplane
 from interruptible import started
 from sixplane import _core
+from sixplane.__main__ import parsers
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
@@ -254,6 +255,15 @@ def test_handicap_and_suicide_are_rules_of_go_to_choose() -> None:
     assert done.returncode == 0, done.stderr
     games = _core.selfplay(sixplane.Go(9, handicap=4, suicide=True), 0, 3, 1)
     assert str(games[-1]).rstrip() in done.stdout
+
+
+def test_help_fits_a_terminal_of_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    parser, commands = parsers()
+    helps = {"": parser, **commands.choices}
+    assert len(helps) > 9
+    long = [(name, line) for name in helps for line in helps[name].format_help().splitlines() if line[80:]]
+    assert long == []
 
 
 def test_gtp_offers_the_games_that_it_has() -> None:

@@ -197,31 +197,37 @@ def _program_options(name: str, given: str) -> dict[str, Value]:
 
 SPEC_HELP: Final = """\
 an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
-  random              random legal actions, in Go not into own eyes
-                      (avoid_eyes=diagonal|chain|playout|none, resign_probability, tries)
-  score-table         Gomoku by a table of patterns
-  mcts                tree search with random playouts, such as mcts:seconds=1,threads=2
-                      (simulations=1000, seconds, threads, c, rave, prior_visits,
-                      selection=ucb|puct|gumbel, first_play, reward=outcome|margin,
-                      max_nodes, resign_below, exact=true|false: proofs of wins and
-                      losses); Gomoku by the table too: evaluator=score-table, leaves
-  network             by a trained network: network:file=run/last.npz plays what it says,
-                      with simulations=800 or seconds=1 after a search (leaves=8,
-                      selection, c, first_play, max_nodes, resign_below, exact); temperature
-                      makes it random, backend=auto|numpy|onnxruntime|openvino|torch and
-                      threads=1 compute it; a path with a comma stands in double quotes
-  go9, reversi8, ...  by a network of the package, such as go9:simulations=100
-                      mcts, score-table and networks also play a share of their moves at
-                      random: random=0.3
-  human               a person, in play and match
-  ladder:1200         the opponent of known strength nearest to this Elo above random play, on
-                      boards that have a ladder; ladder:+3 is the third above random play
-  gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
-                      'gtp:gnugo --mode gtp --level 10'
-  gomocup:COMMAND     another program for Gomoku that speaks the protocol of piskvork,
-                      such as gomocup:pbrain-x; with gomocup:seconds=0.5,pbrain-x it
-                      thinks half a second about a move, not one second
-TITLE@AGENT gives it another name in the tables, such as 'weak@random:tries=1'."""
+  random           random legal actions, in Go not into own eyes; options:
+                   avoid_eyes=diagonal|chain|playout|none, tries,
+                   resign_probability
+  score-table      Gomoku by a table of patterns
+  mcts             a tree search with random playouts, such as
+                   mcts:seconds=1,threads=2; options: simulations=1000,
+                   seconds, threads, c, rave, prior_visits,
+                   selection=ucb|puct|gumbel, first_play, max_nodes,
+                   reward=outcome|margin, resign_below, and
+                   exact=true|false for proofs of wins and losses; in Gomoku
+                   also by the table: evaluator=score-table, leaves
+  network          a trained network: network:file=run/last.npz plays what it
+                   says, with simulations=800 or seconds=1 after a search;
+                   options: leaves=8, selection, c, first_play, max_nodes,
+                   resign_below, exact; temperature makes its moves random;
+                   backend=auto|numpy|onnxruntime|openvino|torch and
+                   threads=1 compute it; a path with a comma stands in
+                   double quotes
+  go9, reversi8    and so on: a network of the package, such as
+                   go9:simulations=100
+  human            a person, in play and match
+  ladder:1200      the opponent of known strength nearest to this Elo above
+                   random play, on boards that have a ladder; ladder:+3 is
+                   the third above random play
+  gtp:COMMAND      another program for Go or Reversi that speaks GTP, such as
+                   'gtp:gnugo --mode gtp --level 10'
+  gomocup:COMMAND  another program for Gomoku that speaks the protocol of
+                   piskvork, such as gomocup:pbrain-x, which thinks a second
+                   about a move; with gomocup:seconds=0.5,pbrain-x half of it
+With random=0.3 mcts, score-table and networks play that share at random.
+TITLE@AGENT gives it another name in tables, such as 'weak@random:tries=1'."""
 
 
 @dataclass(frozen=True)

@@ -35,10 +35,9 @@ def add_parser(commands: Commands) -> None:
         help="print a script for the Tab key of your shell",
         description=(
             "Prints a script with which a shell completes commands, options, games, agents and files. "
-            "It needs shtab (sixplane[cli]) to be printed, and nothing to be used."
+            "Printing it needs shtab (sixplane[cli]); using it needs nothing."
         ),
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("shell", choices=SHELLS, help="the shell that reads it")
     parser.set_defaults(run=run)

@@ -15,13 +15,12 @@ def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "gomocup",
-        help="an agent behind the Gomoku protocol of piskvork",
+        help="put an agent behind the Gomoku protocol of piskvork",
         description="Reads the commands of a Gomoku manager from standard input, and answers them.",
         epilog=SPEC_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "--agent", help=f"chooses the moves ({DEFAULT_HELP}, or less if the limit is shorter)"
+        "--agent", help=f"the agent that chooses the moves ({DEFAULT_HELP}, or less if the limit is shorter)"
     )
     parser.set_defaults(run=run)
 

@@ -23,19 +23,18 @@ def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "gtp",
-        help="an agent behind the Go Text Protocol, for Go and Reversi",
+        help="put an agent behind the Go Text Protocol, for Go and Reversi",
         description=(
             "Reads GTP 2 commands from standard input and answers on standard output. An agent that "
             "searches shows its own search in analysis (lz-analyze, kata-analyze, genmove_analyze, ...); "
             "for any other the default search analyzes."
         ),
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_game_options(parser, games=[name for name, game in GAMES.items() if game.speaks_gtp])
     parser.add_argument(
         "--agent",
-        help=f"answers genmove on every board ({DEFAULT_HELP}, the best of the package for each board)",
+        help=f"the agent for genmove on every board ({DEFAULT_HELP}, the best of the package for each)",
     )
     parser.set_defaults(run=run)
 

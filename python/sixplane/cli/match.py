@@ -26,7 +26,7 @@ EPILOG = f"""\
 
 examples
   sixplane match score-table random --game gomoku --games 100
-  sixplane match random 'gtp:gnugo --mode gtp --level 1' --size 9 --check-score --out games
+  sixplane match random 'gtp:gnugo --mode gtp' --check-score --out games
 """
 
 
@@ -34,7 +34,7 @@ def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "match",
-        help="agents play series against each other",
+        help="let agents play series against each other",
         description=(
             "Lets two agents, or each two of several, play a series of games from random openings, each "
             "opening with both colors. Prints wins, 95 % intervals, Elo differences, times and "
@@ -42,7 +42,6 @@ def add_parser(commands: Commands) -> None:
             "where it was stopped."
         ),
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="two or more agents, see below")
     add_game_options(parser)

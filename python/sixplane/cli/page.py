@@ -27,7 +27,9 @@ def add_page_options(parser: argparse.ArgumentParser, usual: int, before: str = 
     parser.add_argument(
         "--port", type=port, help=f"{before}the port of the page ({usual}, or any that is free)"
     )
-    parser.add_argument("--host", help=f"{before}where to listen (127.0.0.1: for programs of this machine)")
+    parser.add_argument(
+        "--host", help=f"{before}the address to listen at (127.0.0.1: only programs of this machine may come)"
+    )
     parser.add_argument("--no-open", action="store_true", help=f"{before}print the address, open no browser")
 
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from sixplane._nearest import did_you_mean
 
@@ -14,8 +14,20 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Breaks a description that is one paragraph to the width of the terminal, and leaves tables alone."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if "\n" in text.strip():
+            return super()._fill_text(text, width, indent)
+        return argparse.HelpFormatter(self._prog)._fill_text(text, width, indent)
+
+
 class Parser(argparse.ArgumentParser):
     """Says in one line what is wrong with arguments, and proposes the nearest name for a wrong one."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _HelpFormatter, **options})
 
     def error(self, message: str) -> NoReturn:
         """Ends the program because of wrong arguments, with one line about them."""

@@ -46,7 +46,7 @@ examples
   sixplane play --web
   sixplane play --game reversi --level 7
   sixplane play --load game.sgf
-  sixplane play --game go --size 9 --color white --opponent 'gtp:gnugo --mode gtp'
+  sixplane play --size 13 --color white --opponent 'gtp:gnugo --mode gtp'
   sixplane play --game reversi --opponent human
   sixplane play --watch random --opponent random --delay 0.3
 """
@@ -59,13 +59,12 @@ def add_parser(commands: Commands) -> None:
         help="play against an agent or a person, or watch two agents",
         description="Lets a person play against an agent or another person, or agent against agent.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_game_options(parser)
     # A record names its game, so the parser has none of its own.
     parser.set_defaults(game=None)
     opponent = parser.add_mutually_exclusive_group()
-    opponent.add_argument("--opponent", help=f"an agent, or 'human' ({DEFAULT_HELP})")
+    opponent.add_argument("--opponent", help=f"who plays against you: an agent, or 'human' ({DEFAULT_HELP})")
     opponent.add_argument(
         "--level",
         type=natural,

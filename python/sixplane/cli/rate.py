@@ -30,7 +30,7 @@ def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "rate",
-        help="how strong an agent is: its Elo on the ladder of the board",
+        help="find how strong an agent is: its Elo on the ladder of the board",
         description=(
             "Finds the Elo of an agent above random play, by games against the rungs of the ladder of the "
             "board that tell most. Prints the Elo, its 95 % interval and the score against each rung. Ctrl-C "
@@ -38,7 +38,6 @@ def add_parser(commands: Commands) -> None:
             "stopped."
         ),
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("agent", metavar="AGENT", help="an agent, see below")
     add_game_options(parser)

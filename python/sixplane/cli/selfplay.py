@@ -34,7 +34,7 @@ def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "selfplay",
-        help="random players finish games on all cores",
+        help="let random players finish games on all cores",
         description=(
             "Finishes games between random players, on all cores, then prints a table and the last "
             "board. In Go they never fill their own eyes. Ctrl-C keeps the finished games."

@@ -58,7 +58,7 @@ def add_parser(commands: Commands) -> None:
         "--initial-network",
         default=own,
         metavar="NETWORK",
-        help="begin with this one, a file or a name such as go9, instead of from nothing",
+        help="begin with this network, a file or a name such as go9, instead of random numbers",
     )
     parser.add_argument("--seed", type=seed, default=own, help="the seed of all randomness (0)")
     parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file with settings")

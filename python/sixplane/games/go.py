@@ -64,7 +64,7 @@ INFO: Final = GameInfo(
             "simple, positional or situational",
             choices=("simple", "positional", "situational"),
         ),
-        RuleOption("suicide", bool, "two or more stones may take themselves"),
+        RuleOption("suicide", bool, "a play may take two or more stones of its own color"),
         RuleOption("handicap", int, "black stones that stand at the start"),
     ),
     rules_in_words=_in_words,

@@ -23,11 +23,12 @@ def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "bench",
-        help="how fast it is on this machine",
+        help="measure how fast it is on this machine",
         description=(
-            "Prints Markdown tables of what is reached from Python on this machine: medians of several "
-            "runs, with all lines taking turns, after at least three mean game lengths. A step is one "
-            "action in one game, with fresh planes and an exact action mask, and a new game where one ends."
+            "Prints Markdown tables of the speeds that Python reaches on this machine. A step is one action "
+            "in one game, with fresh planes and an exact action mask, and a new game where one ends. Figures "
+            "are medians of several runs, in which all lines take turns, after at least three mean game "
+            "lengths."
         ),
     )
     parser.add_argument(
