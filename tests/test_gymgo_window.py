@@ -12,7 +12,9 @@ import pytest
 import sixplane
 from screen import Screen
 from sixplane.render import board_svg, rgb_array
-from sixplane.render.choice import WIDTH, pixel_of
+from sixplane.render.choice import WIDTH
+from sixplane.render.layout import Layout
+from sixplane.render.style import style_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +47,13 @@ def picture(game: sixplane.Go, says: str) -> NDArray[Any]:
     return rgb_array(board_svg(planes, "go", width=WIDTH, footer=f"{says}: P pass, R reset, E exit"))
 
 
+def pixel_of(game: sixplane.Go, point: int) -> tuple[int, int]:
+    """The pixel at the center of a point in the window."""
+    layout = Layout(game.rows, game.cols, style_of("go"), footer=True)
+    x, y = layout.center(point)
+    return round(x * WIDTH / layout.width), round(y * WIDTH / layout.width)
+
+
 @pytest.mark.outside("Xvfb")
 @pytest.mark.outside("xdotool")
 def test_the_point_clicked_is_returned_and_the_keys_pass_reset_and_exit(screen: Screen) -> None:
@@ -57,11 +66,11 @@ def test_the_point_clicked_is_returned_and_the_keys_pass_reset_and_exit(screen: 
         subprocess.run(["xdotool", "key", key], env=screen.environment, check=True)
 
     screen.wait_for(picture(game, "black to play"))
-    screen.click(*pixel_of(game.planes, "go", 7))
+    screen.click(*pixel_of(game, 7))
     said.append(program.stdout.readline())
     game.play(7)
     screen.wait_for(picture(game, "white to play"))
-    screen.click(*pixel_of(game.planes, "go", 24))
+    screen.click(*pixel_of(game, 24))
     said.append(program.stdout.readline())
     game.play(24)
     screen.wait_for(picture(game, "black to play"))

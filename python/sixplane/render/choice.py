@@ -47,7 +47,7 @@ def choose(
     window = Window(title)
     window.find_screen()
     picture = board_svg(planes, style, width=WIDTH, footer=footer)
-    layout = _layout(planes, style)
+    layout = Layout(planes.shape[1], planes.shape[2], style_of(style), footer=True)
     try:
         window.show(picture)
         while True:
@@ -72,14 +72,3 @@ def meant(planes: Array, style: Style, point: int) -> int:
     cols = planes.shape[2]
     valid = np.flatnonzero(planes[3, :, point % cols] == 0).tolist() if style.drops else []
     return valid[0] * cols + point % cols if valid else point
-
-
-def pixel_of(planes: Array, style: str, point: int) -> tuple[int, int]:
-    """Returns the pixel at the center of a point in the window of `choose`."""
-    layout = _layout(planes, style)
-    x, y = layout.center(point)
-    return round(x * WIDTH / layout.width), round(y * WIDTH / layout.width)
-
-
-def _layout(planes: Array, style: str) -> Layout:
-    return Layout(planes.shape[1], planes.shape[2], style_of(style), footer=True)
