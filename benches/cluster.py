@@ -257,7 +257,7 @@ class NoLearner:
 
     backend = "numpy"
 
-    def __init__(self, _config: Config, _architecture: Any, parameters: dict[str, Any], _komi: float) -> None:
+    def __init__(self, _config: Config, _architecture: Any, parameters: dict[str, Any]) -> None:
         self._parameters = parameters
 
     def step(self, _samples: Any, _learning_rate: float) -> dict[str, float]:

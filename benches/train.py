@@ -63,7 +63,7 @@ def _samples_a_second(config: Config, architecture: Architecture, played: Finish
     """How many samples the learner learns from in a second."""
     from sixplane.learn.torch_learner import TorchLearner
 
-    learner = TorchLearner(config, architecture, architecture.random_parameters(seed=1), 0.0)
+    learner = TorchLearner(config, architecture, architecture.random_parameters(seed=1))
     rng = np.random.default_rng(1)
     seconds = []
     for _ in range(24):

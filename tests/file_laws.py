@@ -87,7 +87,7 @@ def _network() -> dict[str, bytes]:
 
 
 def _checkpoint() -> dict[str, bytes]:
-    learner = PassLearner(TINY, _ARCHITECTURE, _ARCHITECTURE.random_parameters(seed=1), 0.0)
+    learner = PassLearner(TINY, _ARCHITECTURE, _ARCHITECTURE.random_parameters(seed=1))
     counters = Progress(games=8).to_table() | {"rng": np.random.default_rng(1).bit_generator.state}
     return _members(counters=np.frombuffer(json.dumps(counters).encode(), np.uint8), **learner.state())
 
@@ -208,7 +208,7 @@ def a_changed_checkpoint_is_taken_or_refused(data: bytes) -> None:
     """A checkpoint with a changed member is taken up as that of this run, or is one short error."""
     with tempfile.TemporaryDirectory() as name, RunFolder(dataclasses.replace(TINY, out=name)) as folder:
         _written(Path(name, "checkpoint.npz"), _CHECKPOINT, data)
-        learner = PassLearner(TINY, _ARCHITECTURE, _ARCHITECTURE.random_parameters(seed=1), 0.0)
+        learner = PassLearner(TINY, _ARCHITECTURE, _ARCHITECTURE.random_parameters(seed=1))
         run = cast("Run", SimpleNamespace(_learner=learner, config=TINY))
         try:
             folder.load_checkpoint(lambda checkpoint: Run._take(run, checkpoint))

@@ -46,9 +46,7 @@ TINY = Config(
 class PassLearner:
     """Learns how likely a pass is. Its network gives every other action the same logit, 0."""
 
-    def __init__(
-        self, _config: Config, _architecture: Architecture, parameters: dict[str, Any], _komi: float
-    ) -> None:
+    def __init__(self, _config: Config, _architecture: Architecture, parameters: dict[str, Any]) -> None:
         self._parameters = {name: np.zeros_like(array) for name, array in parameters.items()}
         self.steps = 0
 

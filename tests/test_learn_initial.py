@@ -25,7 +25,7 @@ class StillLearner:
 
     backend: BackendName = "numpy"
 
-    def __init__(self, _config: Any, _architecture: Any, parameters: dict[str, Any], _komi: float) -> None:
+    def __init__(self, _config: Any, _architecture: Any, parameters: dict[str, Any]) -> None:
         self._parameters = parameters
 
     def step(self, _samples: Any, _learning_rate: float) -> dict[str, float]:

@@ -194,6 +194,7 @@ def numbered(first: int, count: int) -> Samples:
         outcome=np.zeros(count, np.int8),
         score=number.astype(np.float32),
         ownership=np.zeros((count, 2, 2), np.int8),
+        komi=np.zeros(count, np.float32),
     )
 
 

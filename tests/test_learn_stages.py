@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sixplane.learn.samples import Samples
+
 SMALL = {"size": 3, "share": 0.5}
 BIG = {"size": 4, "share": 0.5, "rules": {"komi": 0.5}}
 #: An hour each, so that a stage is over when a test says so.
@@ -130,24 +132,22 @@ def test_a_run_of_one_stage_begins_the_calls_of_a_run_without_stages(tmp_path: P
 class Watched(PassLearner):
     """Says what it begins with and what it learns from."""
 
-    begun: list[tuple[int, float]]
+    begun: list[int]
     boards: list[tuple[int, ...]]
-
-    def __init__(self, config: Any, architecture: Any, parameters: dict[str, Any], komi: float) -> None:
-        super().__init__(config, architecture, parameters, komi)
-        self.komi = komi
+    komi: set[tuple[int, float]]
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         super().restore(arrays)
-        self.begun.append((self.steps, self.komi))
+        self.begun.append(self.steps)
 
-    def step(self, samples: Any, learning_rate: float) -> dict[str, float]:
-        self.boards.append(samples.planes.shape[2:])
+    def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
+        self.boards.append(samples.board)
+        self.komi |= {(samples.board[0], komi) for komi in samples.komi.tolist()}
         return super().step(samples, learning_rate)
 
 
 def test_the_next_stage_goes_on_with_the_weights_and_learns_from_its_own_games(tmp_path: Path) -> None:
-    Watched.begun, Watched.boards = [], []
+    Watched.begun, Watched.boards, Watched.komi = [], [], set()
     runs: list[Run] = []
 
     def done(run: Run) -> bool:
@@ -159,8 +159,8 @@ def test_the_next_stage_goes_on_with_the_weights_and_learns_from_its_own_games(t
     first, second = runs
     assert second is last and second.network.sizes == ((4, 4),) and second.network.komi == 0.5
     # The optimizer has its steps, and the network its version.
-    ((steps, komi),) = Watched.begun
-    assert komi == 0.5 and steps == Watched.boards.index((4, 4)) > 0
+    (steps,) = Watched.begun
+    assert Watched.komi == {(3, 7.5), (4, 0.5)} and steps == Watched.boards.index((4, 4)) > 0
     assert set(Watched.boards[:steps]) == {(3, 3)} and set(Watched.boards[steps:]) == {(4, 4)}
     assert second.progress.version > first.progress.version > 0
     # Files of the first stage are gone; each record is of the board of its call.

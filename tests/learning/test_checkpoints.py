@@ -21,7 +21,7 @@ STEM = ARCHITECTURE.shapes["stem.weight"]
 
 
 def learner(seed: int = 1) -> TorchLearner:
-    return TorchLearner(CONFIG, ARCHITECTURE, ARCHITECTURE.random_parameters(seed=seed), 0.5)
+    return TorchLearner(CONFIG, ARCHITECTURE, ARCHITECTURE.random_parameters(seed=seed))
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +37,7 @@ def state() -> dict[str, Any]:
         outcome=np.ones(count, np.int8),
         score=np.ones(count, np.float32),
         ownership=np.ones((count, 3, 3), np.int8),
+        komi=np.full(count, 0.5, np.float32),
     )
     trained.step(samples, 0.01)
     return trained.state()

@@ -37,7 +37,7 @@ ARCHITECTURE = Architecture("go", blocks=2, channels=8)
 
 
 def learner() -> TorchLearner:
-    return TorchLearner(CONFIG, ARCHITECTURE, ARCHITECTURE.random_parameters(seed=1), 0.5)
+    return TorchLearner(CONFIG, ARCHITECTURE, ARCHITECTURE.random_parameters(seed=1))
 
 
 @pytest.fixture(scope="module")

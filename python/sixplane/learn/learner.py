@@ -20,7 +20,7 @@ class Learner(Protocol):
         >>> from sixplane.learn import Config, train
         >>> class Still:  # learns nothing: its network stays as it begins
         ...     backend = "numpy"
-        ...     def __init__(self, config, architecture, parameters, komi):
+        ...     def __init__(self, config, architecture, parameters):
         ...         self._parameters = parameters
         ...     def step(self, samples, learning_rate):
         ...         return {"policy": float(len(samples))}
@@ -41,7 +41,7 @@ class Learner(Protocol):
         """The backend that computes the network fastest where it learns."""
 
     def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
-        """Learns from some positions once, and returns the parts of the loss by name."""
+        """Learns from positions on boards of one size once, and returns the parts of the loss by name."""
 
     def parameters(self) -> dict[str, NDArray[np.float32]]:
         """Returns the parameters of the network that plays."""

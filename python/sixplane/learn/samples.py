@@ -42,13 +42,14 @@ class Samples:
         ...     outcome=np.array([1, -1, 1], np.int8),
         ...     score=np.zeros(n, np.float32),
         ...     ownership=np.zeros((n, 9, 9), np.int8),
+        ...     komi=np.full(n, 7.5, np.float32),
         ... )
         >>> samples.check(9, 9)  # raises an error if they are of another board
         >>> won = samples.take(np.flatnonzero(samples.outcome == 1))
         >>> len(won), won.planes.shape
         (2, (2, 6, 9, 9))
         >>> sum(array.nbytes for array in samples.arrays().values()), samples.packed_bytes
-        (2460, 972)
+        (2472, 984)
         >>> again = Samples.unpacked(samples.packed())
         >>> all((again.arrays()[name] == array).all() for name, array in samples.arrays().items())
         True
@@ -72,6 +73,27 @@ class Samples:
     """The lead of the player to play at the end, `(N,)`."""
     ownership: NDArray[np.int8]
     """The owner of each point at the end, `(N, rows, cols)`: +1 the player to play, -1 the other."""
+    komi: NDArray[np.float32]
+    """The points that the game gives to White, `(N,)`, 0 where it knows no komi."""
+
+    def __post_init__(self) -> None:
+        rows, cols = board = self.planes.shape[2:]
+        for name, shape, expected in (
+            ("ownership", self.ownership.shape[1:], board),
+            ("policy", self.policy.shape[1:], (rows * cols + 1,)),
+            ("masks", self.masks.shape[1:], (rows * cols + 1,)),
+        ):
+            if shape != expected:
+                raise ValueError(
+                    f"all positions of a batch are on boards of one size: planes of {rows}x{cols} do not go "
+                    f"with {name} of shape {shape} for each"
+                )
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Rows and columns of the board, which is the same for all."""
+        rows, cols = self.planes.shape[2:]
+        return rows, cols
 
     def __len__(self) -> int:
         return len(self.planes)
@@ -121,6 +143,7 @@ class Samples:
             ("outcome", (), np.int8),
             ("score", (), np.float32),
             ("ownership", board, np.int8),
+            ("komi", (), np.float32),
         ):
             check_numbers(name, getattr(self, name), (count, *shape), dtype)
 

@@ -229,6 +229,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
         outcome=sign * batch.outcomes[games],
         score=sign * batch.scores[games].astype(np.float32),
         ownership=sign[:, None, None] * batch.ownership()[games],
+        komi=np.full(len(games), getattr(settings.prototype, "komi", 0.0), np.float32),
     )
     opening = settings.opening_plies + OPENING
     return FinishedGames(

@@ -57,10 +57,8 @@ class TorchLearner:
         config: Config,
         architecture: Architecture,
         parameters: dict[str, NDArray[np.float32]],
-        komi: float,
     ) -> None:
         self._config = config
-        self._komi = komi
         self._device = choose_device(config.device)
         # Threads that wait for each other are many times slower beside busy workers.
         torch.set_num_threads(config.learner_threads)
@@ -97,7 +95,7 @@ class TorchLearner:
         """
         for group in self._adam.param_groups:
             group["lr"] = learning_rate
-        inputs = input_planes(samples.planes, self._architecture.inputs, self._komi)
+        inputs = input_planes(samples.planes, self._architecture.inputs, samples.komi)
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self._is_half):
             given = self._tensor(inputs).contiguous(memory_format=torch.channels_last)
             outputs = heads(self._parameters, given)

@@ -28,8 +28,8 @@ from sixplane.learn.workers import Workers, jobs_of
 from sixplane.nets import Architecture, Network
 from sixplane.runs.calls import Call, Calls, RunFolderError
 
-#: Makes a learner of the settings of a stage, the shape of the network, its parameters, and komi.
-MakeLearner: TypeAlias = "Callable[[Config, Architecture, dict[str, NDArray[np.float32]], float], Learner]"
+#: Makes a learner of the settings of a stage, the shape of the network, and its parameters.
+MakeLearner: TypeAlias = "Callable[[Config, Architecture, dict[str, NDArray[np.float32]]], Learner]"
 
 #: Seconds of learning before games are taken again.
 SLICE_SECONDS: Final = 0.25
@@ -92,7 +92,8 @@ def train(
         learner = TorchLearner
     # Before the folder is touched: an error of the initial network comes first.
     parameters, number = initial_parameters(config), stages_ended(config)
-    made = _learner(learner, config.by_stage[number], parameters)
+    # A run that goes on has other parameters in its checkpoint.
+    made = learner(config.by_stage[number], config.architecture, parameters)
     with ExitStack() as opened:
         workers = opened.enter_context(jobs(config))
         folder = opened.enter_context(RunFolder(config))
@@ -106,14 +107,9 @@ def train(
             if not goes_on:
                 return run.network
             number += 1
-            made = _learner(learner, config.by_stage[number], parameters)
+            made = learner(config.by_stage[number], config.architecture, parameters)
             # Those of the stage before have ended, and with them calls whose games are of no use.
             workers = opened.enter_context(jobs(config))
-
-
-def _learner(make: MakeLearner, stage: Config, parameters: dict[str, NDArray[np.float32]]) -> Learner:
-    """Makes the learner of a stage. A run that goes on has other parameters in its checkpoint."""
-    return make(stage, stage.architecture, parameters, getattr(stage.prototype(), "komi", 0.0))
 
 
 def _learn(run: Run, on_progress: Callable[[Run], object], is_stopped: Callable[[], bool]) -> bool:
