@@ -13,7 +13,7 @@ from page_server import is_at_rest, until_shown
 
 import sixplane
 from run_rows import healthy
-from sixplane.learn import Row, Strength, examine, write_report
+from sixplane.learn import BoardFigures, Row, Strength, examine, write_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,6 +95,31 @@ def test_what_only_a_trainer_knows_is_explained_beside_its_curve(browser: Browse
     # 39 % of all time inside the network are 65 % of the 60 % of self-play.
     keys = page.page.locator("figure", has_text="Where the time goes").locator(".keys li").all_text_contents()
     assert keys[:2] == ["play, in the network 39 %", "play, elsewhere 21 %"]
+    page.close()
+
+
+def test_boards_that_are_mixed_have_a_curve_each(browser: Browser, tmp_path: Path) -> None:
+    rows = [
+        Row(
+            minutes=i,
+            policy_loss=2.0,
+            boards={
+                f"{size}x{size}": BoardFigures(positions=100 * i, policy_loss=size / 2, black_wins=size / 10)
+                for size in (5, 7)
+            },
+        )
+        for i in (1, 2)
+    ]
+    settings = {"game": "go", "sizes": [7, {"size": 5}]}
+    page = Saved(browser, saved(tmp_path, rows, settings=settings))
+    for title, keys in (
+        ("Policy loss on each board", ["5x5 2.5", "7x7 3.5"]),
+        ("Black wins on each board", ["5x5 50 %", "7x7 70 %"]),
+        ("Positions on each board", ["5x5 200", "7x7 200"]),
+    ):
+        figure = page.page.locator("figure", has_text=title)
+        assert figure.locator(".keys li").all_text_contents() == keys
+    assert page.page.locator("figure", has_text="Length of a game on each board").count() == 0
     page.close()
 
 

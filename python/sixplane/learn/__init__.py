@@ -9,7 +9,7 @@
 | `self_play` | the work of a worker: games of a network against itself; `SelfPlay` has its settings |
 | `Learner` | the interface of what learns from positions; PyTorch's is the default |
 | `Run`, `Progress` | a run in progress, and what it counts |
-| `Metrics`, `Row`, `Strength` | the figures of a run: `metrics.csv` |
+| `Metrics`, `Row`, `Strength`, `BoardFigures` | the figures of a run: `metrics.csv` |
 | `Judgement` | the result of one series of games of the judge |
 | `write_report`, `examine`, `diagnose` | the page of a run, a game as the network sees it, what looks wrong |
 """
@@ -23,11 +23,12 @@ from sixplane.learn.self_play import FinishedGames, SelfPlay, self_play
 from sixplane.learn.trainer import Run, train
 from sixplane.runs.calls import RunFolderError
 from sixplane.runs.diagnosis import Finding, diagnose
-from sixplane.runs.metrics import Metrics, MetricsError, Row, Strength
+from sixplane.runs.metrics import BoardFigures, Metrics, MetricsError, Row, Strength
 from sixplane.runs.page import report_html, write_report
 from sixplane.runs.sample import SampleGame, examine
 
 __all__ = [
+    "BoardFigures",
     "Config",
     "ConfigError",
     "Finding",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane.runs.metrics import Row, series
 
@@ -72,10 +73,18 @@ def diagnose(rows: Sequence[Row]) -> list[Finding]:
     return [finding for check in checks if (finding := check(rows)) is not None]
 
 
-def _recent(rows: Sequence[Row], name: str) -> float:
+def _known(rows: Sequence[Row], name: str, board: str = "") -> NDArray[np.float64]:
+    """Returns what is known of a column, of one board if it is named."""
+    if board:
+        values = np.array([getattr(row.boards.get(board), name, np.nan) for row in rows], np.float64)
+    else:
+        values = series(rows, name)
+    return values[np.isfinite(values)]
+
+
+def _recent(rows: Sequence[Row], name: str, board: str = "") -> float:
     """Returns the mean of a column over the recent rows; NaN if they do not have it."""
-    values = series(rows[-RECENT:], name)
-    known = values[np.isfinite(values)]
+    known = _known(rows[-RECENT:], name, board)
     return float(known.mean()) if len(known) else float("nan")
 
 
@@ -86,13 +95,14 @@ def _not_finite(rows: Sequence[Row]) -> Finding | None:
 
 
 def _flat_policy_loss(rows: Sequence[Row]) -> Finding | None:
-    losses = series(rows, "policy_loss")
-    known = losses[np.isfinite(losses)]
-    if len(known) < 2 * RECENT:
+    # The mean over boards that are mixed rises where the bigger ones come later.
+    losses = [_known(rows, "policy_loss", board) for board in rows[-1].boards or [""]]
+    ends = [
+        (float(known[0]), float(np.median(known[-RECENT:]))) for known in losses if len(known) >= 2 * RECENT
+    ]
+    if not ends or any(last < FALLEN * first for first, last in ends):
         return None
-    first, last = float(known[0]), float(np.median(known[-RECENT:]))
-    if last < FALLEN * first:
-        return None
+    first, last = ends[-1]
     return Finding(
         "flat_policy_loss",
         f"The policy loss does not fall: it was {first:.3g} at first and is {last:.3g}. The network learns "
@@ -101,14 +111,17 @@ def _flat_policy_loss(rows: Sequence[Row]) -> Finding | None:
 
 
 def _one_color(rows: Sequence[Row]) -> Finding | None:
-    black, draws = _recent(rows, "black_wins"), _recent(rows, "draws")
-    for color, share in (("Black", black), ("White", 1 - black - (0.0 if np.isnan(draws) else draws))):
-        if share > ALMOST_ALL:
-            return Finding(
-                "one_color",
-                f"{color} wins {100 * share:.0f} % of the games. Komi or more random opening moves would "
-                "make them even.",
-            )
+    # Boards that are mixed hide each other's results.
+    for board in rows[-1].boards or [""]:
+        black, draws = _recent(rows, "black_wins", board), _recent(rows, "draws", board)
+        for color, share in (("Black", black), ("White", 1 - black - (0.0 if np.isnan(draws) else draws))):
+            if share > ALMOST_ALL:
+                on = f" on {board}" if board else ""
+                return Finding(
+                    "one_color",
+                    f"{color} wins {100 * share:.0f} % of the games{on}. Komi or more random opening moves "
+                    "would make them even.",
+                )
     return None
 
 

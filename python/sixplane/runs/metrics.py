@@ -23,6 +23,9 @@ NAN: Final = math.nan
 #: The columns of an opponent: these words before its name.
 SCORE, LOW, HIGH = "score against ", "low against ", "high against "
 
+#: What is between a figure and a board in the name of a column.
+ON: Final = " on "
+
 
 class MetricsError(ValueError):
     """A file holds no figures of a run, or damaged ones.
@@ -56,6 +59,29 @@ class Strength(NamedTuple):
     """The lower end of the 95 % interval of the score."""
     high: float
     """The upper end."""
+
+
+class BoardFigures(NamedTuple):
+    """The figures of one of the boards that a stage mixes.
+
+    Example:
+        >>> row = Row(minutes=2.0, boards={"7x7": BoardFigures(positions=900, black_wins=0.6)})
+        >>> {board: figures.black_wins for board, figures in row.boards.items()}
+        {'7x7': 0.6}
+    """
+
+    positions: float = NAN
+    """Positions on the board in the whole stage."""
+    policy_loss: float = NAN
+    """The loss of the policy on it."""
+    value_loss: float = NAN
+    """The loss of the value on it."""
+    black_wins: float = NAN
+    """Share of its games that Black won."""
+    draws: float = NAN
+    """Share of its games that were draws."""
+    game_length: float = NAN
+    """Mean number of actions of its games."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,10 +174,14 @@ class Row:
     """The upper end of the 95 % interval of the Elo."""
     strengths: Mapping[str, Strength] = field(default_factory=dict)
     """Results by the names of the opponents that were measured at this moment."""
+    boards: Mapping[str, BoardFigures] = field(default_factory=dict)
+    """Figures of each board, such as `9x9`, in a stage that mixes some; the others are means over all."""
 
 
 #: The columns that every file has, in order.
-COLUMNS: Final = tuple(entry.name for entry in dataclasses.fields(Row) if entry.name != "strengths")
+COLUMNS: Final = tuple(
+    entry.name for entry in dataclasses.fields(Row) if entry.name not in {"strengths", "boards"}
+)
 COUNTS: Final = ("stage", "games", "positions", "samples", "version", "window")
 
 
@@ -159,7 +189,8 @@ class Metrics:
     """Keeps the rows of a run, and writes them to a file.
 
     It has the columns of `Row`, then three for each opponent: `score against NAME`, `low against NAME` and
-    `high against NAME`. A new opponent adds columns, so the file is written whole for every row.
+    `high against NAME`, and those of `BoardFigures` for each board of a mix, such as `policy_loss on 9x9`. A
+    new opponent adds columns, so the file is written whole for every row.
 
     Args:
         path: the file; rows that it has are read.
@@ -253,12 +284,15 @@ def _parsed(text: str) -> tuple[list[str], list[Row], list[str]]:
 def to_csv(rows: Sequence[Row]) -> str:
     """Makes the text of the file."""
     opponents = list(dict.fromkeys(name for row in rows for name in row.strengths))
+    boards = list(dict.fromkeys(name for row in rows for name in row.boards))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*COLUMNS, *(word + name for name in opponents for word in (SCORE, LOW, HIGH))])
-    unknown = (NAN, NAN, NAN)
+    own = [name + ON + board for board in boards for name in BoardFigures._fields]
+    writer.writerow([*COLUMNS, *(word + name for name in opponents for word in (SCORE, LOW, HIGH)), *own])
+    unknown, nothing = (NAN, NAN, NAN), BoardFigures()
     for row in rows:
         measured = [value for name in opponents for value in row.strengths.get(name, unknown)]
+        measured += [value for board in boards for value in row.boards.get(board, nothing)]
         writer.writerow([_cell(value) for value in [*(getattr(row, name) for name in COLUMNS), *measured]])
     return text.getvalue()
 
@@ -279,7 +313,7 @@ def _read(path: Path) -> list[Row]:
     if not names:
         raise MetricsError(": ".join([f"{path} has no figures of a run", *faults[:1]]))
     # Files of older versions have fewer columns.
-    own = [name for name in names if not name.startswith((SCORE, LOW, HIGH))]
+    own = [name for name in names if not (name.startswith((SCORE, LOW, HIGH)) or _board_of(name))]
     if "minutes" not in own or not set(own) <= set(COLUMNS):
         raise MetricsError(f"{path} has other columns than the figures of a run")
     if faults:
@@ -296,10 +330,22 @@ def _row(cells: dict[str, str]) -> Row:
             raise ValueError(f"there is no column {shown(missing[0])}")
         if cells[columns[0]]:
             strengths[name] = Strength(*(_number(column, cells[column]) for column in columns))
-    row = Row(time=cells["time"], **values, strengths=strengths)  # type: ignore[arg-type]
+    boards: dict[str, BoardFigures] = {}
+    for column, cell in cells.items():
+        if cell and (board := _board_of(column)):
+            name = column.partition(ON)[0]
+            figure = (_count if name in COUNTS else _number)(column, cell)
+            boards[board] = boards.get(board, BoardFigures())._replace(**{name: figure})
+    row = Row(time=cells["time"], **values, strengths=strengths, boards=boards)  # type: ignore[arg-type]
     if not 0 <= row.minutes < MOST:
         raise ValueError(f"minutes must be a number from 0 on, not {shown(cells['minutes'])}")
     return row
+
+
+def _board_of(column: str) -> str:
+    """Returns the board of a column of `BoardFigures`; empty: it is none."""
+    name, _, board = column.partition(ON)
+    return board if name in BoardFigures._fields else ""
 
 
 def _count(name: str, cell: str) -> int:

@@ -13,7 +13,7 @@ from typing import Self
 from sixplane.runs.metrics import Row
 
 #: The columns that are no figures; the positions are the steps.
-LEFT_OUT = frozenset({"time", "positions", "strengths"})
+LEFT_OUT = frozenset({"time", "positions", "strengths", "boards"})
 
 #: The title of the charts of the Elo on the ladder, under "Custom scalars".
 LADDER = "Elo, ladder"
@@ -101,10 +101,16 @@ class TensorBoard:
 
 
 def _figures(row: Row) -> Iterator[tuple[str, float]]:
-    """Yields the figures that are known, by names such as `run/loss`, `ladder/elo` and `score/random`."""
+    """Yields the figures that are known, by names such as `run/loss`, `ladder/elo` and `score/random`.
+
+    Those of one board of several have names such as `9x9/policy_loss`.
+    """
     for entry in dataclasses.fields(row):
         if entry.name not in LEFT_OUT and math.isfinite(value := getattr(row, entry.name)):
             name = entry.name.removeprefix("ladder_")
             yield f"{'run' if name == entry.name else 'ladder'}/{name}", float(value)
     for name, strength in row.strengths.items():
         yield f"score/{name}", strength.score
+    for board, figures in row.boards.items():
+        known = ((name, value) for name, value in figures._asdict().items() if math.isfinite(value))
+        yield from ((f"{board}/{name}", float(value)) for name, value in known)

@@ -16,7 +16,7 @@ from sixplane.games import GAMES
 from sixplane.runs.calls import HEADER, RunFolderError, call_of
 from sixplane.runs.diagnosis import diagnose
 from sixplane.runs.known_players import known_players
-from sixplane.runs.metrics import COLUMNS, Row, readable_rows, series
+from sixplane.runs.metrics import COLUMNS, ON, BoardFigures, Row, readable_rows, series
 from sixplane.runs.reader import FolderReader, Numbers, Score, Summary, numbers, spread
 
 #: The most results against an opponent on a page.
@@ -91,10 +91,10 @@ class TrainingReader(FolderReader):
     def summary(self) -> Summary:
         """Returns how far the run is, its figures, and what looks wrong."""
         name = self.settings.get("game", "game")
-        board = _board(_of_stage(self.settings, self.rows[-1].stage if self.rows else 1))
+        boards = _boards_text(_of_stage(self.settings, self.rows[-1].stage if self.rows else 1))
         found = training_summary(
             self.rows,
-            title=f"{str(name).rpartition(':')[2].title()[:20]} {board}: training",
+            title=f"{str(name).rpartition(':')[2].title()[:20]} {boards}: training",
             settings=self.settings,
             minutes=self.minutes,
             games=self.games,
@@ -153,15 +153,28 @@ def _of_stage(settings: Mapping[str, object], number: int) -> Mapping[str, objec
     if not isinstance(stages, list | tuple) or not 0 < number <= len(stages):
         return settings
     stage = stages[number - 1]
-    return {**settings, **stage} if isinstance(stage, Mapping) else settings
+    if not isinstance(stage, Mapping):
+        return settings
+    # A stage that says its boards in one way does not have those that the run says in the other.
+    none = {"size": None, "sizes": None} if stage.keys() & {"size", "sizes"} else {}
+    return {**settings, **none, **stage}
 
 
-def _board(settings: Mapping[str, object]) -> str:
-    name, size = settings.get("game"), settings.get("size")
-    if size is None and isinstance(name, str) and name in GAMES:
-        size = GAMES[name].game_class.default_size
-    sides = size if isinstance(size, list | tuple) else [] if size is None else [size, size]
-    return "x".join(map(shown, sides))
+def _boards(settings: Mapping[str, object]) -> list[Sequence[object]]:
+    """Returns rows and columns of each board, the smallest first; those of a file may be anything."""
+    sizes, name = settings.get("sizes"), settings.get("game")
+    if isinstance(sizes, list | tuple):
+        given = [one.get("size") if isinstance(one, Mapping) else one for one in sizes]
+    else:
+        given = [settings.get("size")]
+        if given == [None] and isinstance(name, str) and name in GAMES:
+            given = [GAMES[name].game_class.default_size]
+    boards = [one if isinstance(one, list | tuple) else [one, one] for one in given if one is not None]
+    return sorted(boards, key=lambda board: math.prod(side for side in board if isinstance(side, int)))
+
+
+def _boards_text(settings: Mapping[str, object]) -> str:
+    return ", ".join("x".join(map(shown, board)) for board in _boards(settings))
 
 
 def _stages(rows: Sequence[Row], settings: Mapping[str, object]) -> list[tuple[float, str]]:
@@ -171,13 +184,16 @@ def _stages(rows: Sequence[Row], settings: Mapping[str, object]) -> list[tuple[f
     begun: dict[int, float] = {}
     for row, minutes in zip(rows, [0.0, *(row.minutes for row in rows)], strict=False):
         begun.setdefault(row.stage, minutes)
-    return [(minutes, _board(_of_stage(settings, number))) for number, minutes in begun.items()]
+    return [(minutes, _boards_text(_of_stage(settings, number))) for number, minutes in begun.items()]
 
 
 def _players(settings: Mapping[str, object]) -> list[tuple[str, float]]:
+    """Returns the known players of the board that the judge plays on."""
     name, size = settings.get("game"), settings.get("size")
     if not isinstance(name, str) or name not in GAMES:
         return []
+    if size is None and (boards := _boards(settings)):
+        size = boards[-1]
     given = tuple(size) if isinstance(size, list) else size
     try:
         game_class = GAMES[name].game_class
@@ -220,6 +236,11 @@ def _latest(rows: Sequence[Row]) -> list[tuple[str, str]]:
 def _columns(rows: Sequence[Row]) -> dict[str, Numbers]:
     """Returns the columns that have figures, at moments that are spread over the run."""
     columns = {name: series(rows, name) for name in COLUMNS if name != "time"}
+    nothing = BoardFigures()
+    for board in dict.fromkeys(board for row in rows for board in row.boards):
+        for name in BoardFigures._fields:
+            values = [getattr(row.boards.get(board, nothing), name) for row in rows]
+            columns[name + ON + board] = np.array(values, np.float64)
     known = {name: found for name in columns if len(found := np.flatnonzero(np.isfinite(columns[name])))}
     judged = np.flatnonzero([bool(row.strengths) or math.isfinite(row.ladder_elo) for row in rows])
     last = [found[-1] for found in known.values()]

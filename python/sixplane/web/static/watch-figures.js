@@ -74,6 +74,24 @@ const TIME = [
   },
 ];
 
+//: Figures of each board of a run that mixes some: the title of their chart, and the column.
+/** @type {Spec[]} */
+const LOSSES = [
+  {
+    title: "Policy loss on each board",
+    curves: { "": "policy_loss" },
+    note: "On a bigger board there is more to choose from, and so more to lose.",
+  },
+  { title: "Value loss on each board", curves: { "": "value_loss" } },
+];
+
+/** @type {Spec[]} */
+const GAMES = [
+  { title: "Black wins on each board", curves: { "": "black_wins" }, unit: "%", bounds: [0, 1] },
+  { title: "Length of a game on each board", curves: { "": "game_length" } },
+  { title: "Positions on each board", curves: { "": "positions" } },
+];
+
 /** @type {Spec[]} */
 const ELO = [
   {
@@ -131,8 +149,8 @@ export function sectionsOf(
       charts: [...inStages(against), ...charts(ELO)],
       tables: [opponentsOf(scores)],
     },
-    { title: "Learning", charts: charts(LEARNING) },
-    { title: "Self-play", charts: charts(PLAY) },
+    { title: "Learning", charts: charts([...LEARNING, ...onBoards(LOSSES, columns)]) },
+    { title: "Self-play", charts: charts([...PLAY, ...onBoards(GAMES, columns)]) },
     { title: "Time", charts: charts(TIME) },
     { title: "Settings", isFolded: true, tables: [{ title: "", rows: settings }] },
   ];
@@ -147,6 +165,23 @@ export function valueOf(values) {
   /** @type {Spec} */
   const spec = { title: "Value", curves: { "Black's expected outcome": "values" }, bounds: [-1, 1] };
   return chartsOf([spec], { values }, values.map((_, i) => i), "moves");
+}
+
+/**
+ * The same charts with a curve for each board, of the largest ones as far as there are colors.
+ *
+ * @param {Spec[]} specs
+ * @param {Record<string, Numbers | undefined>} columns
+ * @returns {Spec[]}
+ */
+function onBoards(specs, columns) {
+  const start = "positions on ";
+  const boards = Object.keys(columns).filter((name) => name.startsWith(start))
+    .map((name) => name.slice(start.length)).slice(-COLORS);
+  return specs.map((spec) => ({
+    ...spec,
+    curves: Object.fromEntries(boards.map((board) => [board, `${spec.curves[""]} on ${board}`])),
+  }));
 }
 
 /**
