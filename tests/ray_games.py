@@ -62,7 +62,7 @@ def sixplane_command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "sixplane", *arguments]
 
 
-def train_command(out: Path, address: str) -> list[str]:
+def train_command(out: Path, address: str, sizes: str = "3") -> list[str]:
     """A small run of training on a cluster."""
     config = out.with_suffix(".toml")
     settings = {
@@ -71,7 +71,7 @@ def train_command(out: Path, address: str) -> list[str]:
     }
     settings |= {"checkpoint_every": 0.5, "publish_every": 0.3, "judge_games": 16}
     config.write_text("".join(f"{name} = {value}\n" for name, value in settings.items()))
-    options = ["--game", "go", "--size", "3", "--minutes", "60", "--config", str(config)]
+    options = ["--game", "go", "--sizes", sizes, "--minutes", "60", "--config", str(config)]
     return sixplane_command("train", *options, "--out", str(out), "--ray", address)
 
 

@@ -112,7 +112,7 @@ def test_a_row_is_of_the_time_since_the_row_before(tmp_path: Path) -> None:
         progress.positions += 600 * minute
         progress.play_seconds += 60.0
         progress.network_seconds += 45.0
-        recorder.add_losses({"policy": float(minute), "value": 0.5, "ownership": 1.0, "score": 1.0})
+        recorder.add_losses({"policy": float(minute), "value": 0.5, "ownership": 1.0, "score": 1.0}, (6, 6))
         progress.judgements.append(Judgement(minute, "random", 0, 12.0, 16, 0.5, 0.9))
         if minute == 2:
             progress.ratings.append(Rating(700.0, 600.0, 800.0, 40))

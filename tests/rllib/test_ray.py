@@ -145,7 +145,7 @@ def test_self_play_and_matches_of_the_commands_are_the_same_on_a_cluster(
 
 def test_a_driver_that_is_killed_goes_on_with_the_same_command(nodes: Nodes, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    command = train_command(out, nodes.address)
+    command = train_command(out, nodes.address, sizes="3,4")
     process = subprocess.Popen(command, env=environment())
     until(lambda: len(counted(out)) >= 5, process, 4 * MINUTE)
     process.kill()
@@ -164,6 +164,9 @@ def test_a_driver_that_is_killed_goes_on_with_the_same_command(nodes: Nodes, tmp
     row = dict(zip(header.split(","), last.split(","), strict=True))
     assert int(row["games"]) == TINY.games_at_once * len(after)
     assert 0 < float(row["driver_load"]) < 1
+    # The workers of a cluster play on the boards that the run mixes.
+    boards = [int(row[f"positions on {board}"]) for board in ("3x3", "4x4")]
+    assert all(boards) and sum(boards) == int(row["positions"])
 
 
 def lacking() -> None:

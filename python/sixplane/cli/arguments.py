@@ -28,6 +28,11 @@ def board_size(text: str) -> int | tuple[int, int]:
     raise argparse.ArgumentTypeError(f"{text!r} is no size; write 9 or 7x9 (rows x columns)")
 
 
+def board_sizes(text: str) -> tuple[int | tuple[int, int], ...]:
+    """Reads `7,9` or `7x9,13`."""
+    return tuple(board_size(part) for part in text.split(","))
+
+
 def _integer(least: int, most: int | None = None, allowed: str = "") -> Callable[[str], int]:
     """Returns the type of integers within limits."""
 

@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, minutes, positive, seed
+from sixplane.cli.arguments import (
+    add_gpu_share_option,
+    add_ray_option,
+    board_sizes,
+    minutes,
+    positive,
+    seed,
+)
 from sixplane.cli.game_options import add_game_options, rules_of
 from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.parser import Commands
@@ -41,6 +48,13 @@ def add_parser(commands: Commands) -> None:
     # A file of settings may say these, so the parser has no values of its own.
     own = argparse.SUPPRESS
     parser.set_defaults(game=None)
+    parser.add_argument(
+        "--sizes",
+        type=board_sizes,
+        default=own,
+        metavar="SIZE,SIZE",
+        help="mix these boards, such as 7,9,13, in one run; with --size the judge plays on that one",
+    )
     parser.add_argument("--minutes", type=minutes, default=own, help="how long to train, in all (60)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
     parser.add_argument(
@@ -125,15 +139,19 @@ def _made(config: Config, progress: Progress, strength: str) -> str:
     spec = f"network:file={quoted},simulations=400"
     rules = [
         f" --{name.replace('_', '-')}" + ("" if value is True else f" {value}")
-        for name, value in config.rules.items()
+        for name, value in config.judged.rules.items()
         if value is not False
     ]
     side = f"{game.rows}" if game.rows == game.cols else f"{game.rows}x{game.cols}"
     named = shlex.quote(written_name(config.game))
     played = f"--game {named} --size {side}{''.join(rules)} --opponent {shlex.quote(spec)}"
+    boards = ", ".join(f"{rows}x{cols}" for rows, cols in config.boards)
+    judged = f"{game.rows}x{game.cols}"
+    mixed = f"its boards    {boards}; the strength is that on {judged}\n" if len(config.boards) > 1 else ""
     return (
         f"trained for {config.minutes:g} minutes by {progress.games:,} games of "
         f"{progress.positions:,} positions\n"
+        f"{mixed}"
         f"its strength  {strength}\n"
         f"the network   {file}\n"
         f"play with it  sixplane play {played}\n"

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import UnionType
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_type_hints
 
+from sixplane._arguments import sides
 from sixplane._core import Game
 from sixplane._fields import shown
 from sixplane._nearest import did_you_mean
 from sixplane.games import GAMES, check_rules, no_game
 from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share
+from sixplane.learn.boards import Board, checked_boards, chosen, named
 from sixplane.learn.self_play import SearchOptions
 from sixplane.learn.stages import checked_stages
+from sixplane.learn.values import check_value
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
@@ -38,64 +39,12 @@ class ConfigError(ValueError):
     """
 
 
-#: The names of the types of settings in messages.
-_NAMES: Final[dict[object, str]] = {
-    bool: "true or false",
-    int: "an integer",
-    float: "a number",
-    str: "a text",
-    dict: "a table",
-}
-
-#: The settings that are from 0 to 1.
-_SHARES: Final = ("growth", "window_share", "root_value_share")
-
-#: The settings that are at least 1.
-_POSITIVE: Final = (
-    "workers",
-    "blocks",
-    "channels",
-    "simulations",
-    "last_simulations",
-    "games_at_once",
-    "batch",
-    "learner_threads",
-    "least_window",
-    "most_window",
-)
-
 #: The most evaluations that a worker keeps. One takes 0.8 KB on 9x9, and 3.6 KB on 19x19.
 MOST_CACHED: Final = 1 << 17
 
 #: The parameter of the Dirichlet noise of a PUCT search, times the number of actions: the 0.03 of Go 19x19 in
 #: D. Silver and others, Mastering the game of Go without human knowledge, Nature 550 (2017).
 NOISE: Final = 0.03 * 362
-
-#: The settings that are one of some words.
-_CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
-
-
-def _check(name: str, hint: object, value: object) -> None:
-    """Raises `ConfigError` if a value is not allowed for a setting."""
-    # A setting that may be None has its other type first; a table has types of its own.
-    kind: object = get_args(hint)[0] if isinstance(hint, UnionType) else get_origin(hint) or hint
-    if value is None and isinstance(hint, UnionType):
-        return
-    # The size and the share of a GPU have checks of their own. A bool is an int to Python, and an int is as
-    # good as a float.
-    if kind in _NAMES and name not in {"size", "gpu_share"}:
-        allowed = (int, float) if kind is float else (kind,)
-        if type(value) not in allowed:
-            raise ConfigError(f"{name} must be {_NAMES[kind]}, not {shown(value)}")
-    if isinstance(value, int | float):
-        if not (math.isfinite(value) and value >= 0):
-            raise ConfigError(f"{name} must be 0 or more, not {shown(value)}")
-        if name in _SHARES and value > 1:
-            raise ConfigError(f"{name} must be from 0 to 1, not {shown(value)}")
-        if name in _POSITIVE and value < 1:
-            raise ConfigError(f"{name} must be a positive integer, not {shown(value)}")
-    if name in _CHOICES and value not in _CHOICES[name]:
-        raise ConfigError(f"{name} must be {' or '.join(_CHOICES[name])}, not {shown(value)}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,12 +69,22 @@ class Config:
         >>> stages = ({"size": 9, "share": 0.4}, {"size": 13, "share": 0.6, "rules": {"komi": 5.5}})
         >>> [(one.size, one.rules, one.minutes) for one in Config(minutes=150, stages=stages).by_stage]
         [(9, {}, 60.0), (13, {'komi': 5.5}, 150.0)]
+        >>> sizes = ({"size": 7, "share": 0.3, "rules": {"komi": 9.5}}, {"size": 9, "share": 0.7})
+        >>> mixed = Config(sizes=sizes)
+        >>> [(one.size, one.prototype().komi) for one in mixed.by_board], mixed.shares, mixed.judged.size
+        ([((7, 7), 9.5), ((9, 9), 7.5)], (0.3, 0.7), (9, 9))
+        >>> [mixed.boards[mixed.place_of_call(number)] for number in (1, 2, 3)]  # of three calls
+        [(9, 9), (7, 7), (9, 9)]
     """
 
     game: str = "go"
     """The name of the game."""
     size: int | tuple[int, int] | None = None
     """The side of the board, or rows and columns; None: the game's own default."""
+    sizes: Sequence[int | tuple[int, int] | Mapping[str, object]] | None = None
+    """Boards that the run mixes, instead of one: their sizes, or tables with a `size`, and if need be a
+    `share` of the samples that are learned from and `rules` of its own. Without shares all have the same.
+    The judge plays on the largest of them, or on that of `size`. None: the run has one board."""
     rules: dict[str, object] = field(default_factory=dict)
     """Rules of the game, such as `{"komi": 7.5}`."""
     out: str = "run"
@@ -134,8 +93,8 @@ class Config:
     """Minutes that the run trains, without its interruptions. A run that has ended is resumed with more."""
     stages: Sequence[Mapping[str, object]] | None = None
     """Boards that the run learns on one after the other, each a table with its time: `minutes`, or a `share`
-    of the run's. It may have a `size`, `rules`, `simulations`, `last_simulations` and `games_at_once` of its
-    own. The last one goes on until the run ends. None: the run has one board."""
+    of the run's. It may have a `size` or `sizes`, `rules`, `simulations`, `last_simulations` and
+    `games_at_once` of its own. The last one goes on until the run ends. None: the run has one board."""
     workers: int | None = None
     """The number of processes that play; None: one for each processor."""
     ray: str = ""
@@ -216,7 +175,10 @@ class Config:
         if self.game not in GAMES:
             raise ConfigError(no_game(str(self.game)))
         for name, hint in get_type_hints(Config).items():
-            _check(name, hint, getattr(self, name))
+            try:
+                check_value(name, hint, getattr(self, name))
+            except ValueError as error:
+                raise ConfigError(str(error)) from error
         if not isinstance(self.inputs, tuple):
             raise ConfigError(f"inputs must be names of planes, not {shown(self.inputs)}")
         for name, check in (
@@ -230,9 +192,11 @@ class Config:
         if self.gpu_share and not self.ray:
             raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
         self._prototype  # noqa: B018 - it raises an error if the game has no such rules
-        boards = [_board(one) for one in self.by_stage]  # likewise
-        if self.size is not None and _board(self) not in boards:
-            raise ConfigError(f"size {_board(self)} is that of no stage: they have {', '.join(boards)}")
+        boards = dict.fromkeys(board for stage in self.by_stage for board in stage.boards)  # likewise
+        (own,) = self.judged.boards
+        if self.size is not None and own not in boards:
+            names = ", ".join(map(named, boards))
+            raise ConfigError(f"size {named(own)} is that of no stage: they have {names}")
 
     @property
     def search(self) -> SearchOptions:
@@ -279,18 +243,88 @@ class Config:
         return tuple(self._stage(number, table) for number, table in enumerate(tables, 1))
 
     def _stage(self, number: int, table: dict[str, Any]) -> Config:
-        rules = {**self.rules, **table.get("rules", {})}
+        # A stage that says its boards in one way does not have those that the run says in the other.
+        none = {"size": None, "sizes": None} if table.keys() & {"size", "sizes"} else {}
         try:
-            return dataclasses.replace(self, **table | {"stages": None, "rules": rules})
+            return self._with(none | table)
         except ConfigError as error:
             raise ConfigError(f"stage {number}: {error}") from error
 
+    def _with(self, table: dict[str, Any]) -> Config:
+        """Returns the settings with those of a stage or a board, rule by rule."""
+        rules = {**self.rules, **table.get("rules", {})}
+        return dataclasses.replace(self, **table | {"stages": None, "rules": rules})
+
+    @cached_property
+    def _tables(self) -> list[dict[str, Any]]:
+        """The settings of each board of `sizes`, with its share."""
+        try:
+            return checked_boards(self.sizes)
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
+
+    @cached_property
+    def by_board(self) -> tuple[Config, ...]:
+        """The settings of each board that the run or the stage mixes, the smallest first.
+
+        A run without `sizes` has one, with the settings of the run.
+        """
+        if self.sizes is None:
+            return (self,)
+        boards = []
+        for table in self._tables:
+            given = {name: value for name, value in table.items() if name != "share"}
+            try:
+                boards.append(self._with(given | {"sizes": None}))
+            except ConfigError as error:
+                raise ConfigError(f"{named(table['size'])} of sizes: {error}") from error
+        return tuple(boards)
+
+    @cached_property
+    def shares(self) -> tuple[float, ...]:
+        """The share of each board of `by_board` in the samples that are learned from."""
+        return (1.0,) if self.sizes is None else tuple(table["share"] for table in self._tables)
+
+    @cached_property
+    def boards(self) -> tuple[Board, ...]:
+        """Rows and columns of each board of `by_board`."""
+        games = [board.prototype() for board in self.by_board]
+        return tuple((game.rows, game.cols) for game in games)
+
+    def place_of_call(self, number: int) -> int:
+        """Returns the place in `by_board` of the board that a call of the workers plays on, by its number.
+
+        A game on a board of twice the points has about twice the positions, and so half the calls.
+        """
+        boards = zip(self.boards, self.shares, strict=True)
+        return chosen(number, [share / (rows * cols) for (rows, cols), share in boards])
+
+    @cached_property
+    def judged(self) -> Config:
+        """The settings of the board that the judge plays on: that of `size`, or the largest of `sizes`."""
+        if self.sizes is None:
+            return self
+        if self.size is None:
+            return self.by_board[-1]
+        try:
+            board = sides(self.size)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(str(error)) from error
+        if board not in self.boards:
+            raise ConfigError(f"size {named(board)} is none of sizes: {', '.join(map(named, self.boards))}")
+        return self.by_board[self.boards.index(board)]
+
     def prototype(self) -> Game:
-        """Returns a new game as the run plays it. A long game is cut off, and its score counts."""
+        """Returns a new game as the run plays it. A long game is cut off, and its score counts.
+
+        It is on the board that the judge plays on, if the run mixes boards.
+        """
         return self._prototype.copy()
 
     @cached_property
     def _prototype(self) -> Game:
+        if self.sizes is not None:
+            return self.judged._prototype
         info = GAMES[self.game]
         rules = dict(self.rules)
         try:
@@ -374,11 +408,6 @@ class Config:
     def to_table(self) -> dict[str, object]:
         """Returns all settings by their names, for JSON."""
         return dataclasses.asdict(self)
-
-
-def _board(config: Config) -> str:
-    game = config.prototype()
-    return f"{game.rows}x{game.cols}"
 
 
 def _with_tuples(value: object) -> object:

@@ -18,9 +18,10 @@ from sixplane._fields import from_table
 from sixplane._files import PART, failing_as, forget_parts, open_file, sync_file, try_lock, write_file
 from sixplane._live import forget_live_records, live_record
 from sixplane.games import GAMES
+from sixplane.learn.boards import named
 from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
-from sixplane.learn.stages import CLOSE
+from sixplane.learn.tables import CLOSE
 from sixplane.nets import Network
 from sixplane.runs.calls import Call, RunFolderError
 
@@ -191,12 +192,12 @@ class RunFolder:
             RunFolderError: there is no such file, or it is damaged.
         """
         file = self.path / "games" / f"{number:07}.npz"
-        game = self._config.by_stage[stage].prototype()
+        config = self._config.by_stage[stage]
         try:
             arrays = _arrays(file)
             call = from_table(Call, json.loads(arrays.pop("call").tobytes()))
             samples = Samples.unpacked(arrays)
-            samples.check(game.rows, game.cols)
+            samples.check(*config.boards[config.place_of_call(call.number)])
             if len(samples) != call.positions:
                 raise ValueError(f"{len(samples)} positions, not {call.positions}")
         except (
@@ -326,7 +327,12 @@ def _changes(before: Config, now: Config) -> list[str]:
     for number, stages in enumerate(zip(before.by_stage, now.by_stage, strict=False), 1):
         old, new = map(_identity, stages)
         where = f"stage {number}: " if has > 1 else ""
-        changes += [f"{where}{name} {old[name]}, not {new[name]}" for name in new if old[name] != new[name]]
+        # What only boards of one of them have says no more than that the boards are others.
+        changes += [
+            f"{where}{name} {old[name]}, not {new[name]}"
+            for name in new
+            if name in old and old[name] != new[name]
+        ]
         # The end of the run was always free, and so is that of its last stage.
         ends = stages[0].minutes, stages[1].minutes
         old_minutes, new_minutes = ends[0] - begun[0], ends[1] - begun[1]
@@ -338,12 +344,17 @@ def _changes(before: Config, now: Config) -> list[str]:
 
 def _identity(config: Config) -> dict[str, object]:
     """Returns what cannot change within a stage, by the names in messages. Defaults are filled in."""
-    game = config.prototype()
-    rules = {name: getattr(game, name) for name in GAMES[config.game].rule_names}
+    boards = config.boards
+    rules: dict[str, object] = {}
+    for board, settings in zip(boards, config.by_board, strict=True):
+        game, on = settings.prototype(), f" on {named(board)}" if len(boards) > 1 else ""
+        rules |= {
+            f"{name}{on}": getattr(game, name) for name in ("max_moves", *GAMES[config.game].rule_names)
+        }
+    mixed = {"shares": ", ".join(f"{share:g}" for share in config.shares)} if len(boards) > 1 else {}
     inputs = ", ".join(config.architecture.inputs)
     network = {"blocks": config.blocks, "channels": config.channels, "inputs": inputs}
-    size = f"{game.rows}x{game.cols}"
-    return {"game": config.game, "size": size, "max_moves": game.max_moves, **rules, **network}
+    return {"game": config.game, "size": ", ".join(map(named, boards)), **mixed, **rules, **network}
 
 
 def _arrays(file: Path) -> dict[str, Array]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 import time
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
 
 from sixplane._core import Game
+from sixplane.learn.boards import Board, named
 from sixplane.learn.config import Config
 from sixplane.learn.judge import elo_of_versions
 from sixplane.learn.progress import Progress
@@ -17,7 +19,7 @@ from sixplane.learn.self_play import FinishedGames
 from sixplane.nets import Network
 from sixplane.runs.calls import Call
 from sixplane.runs.known_players import known_players
-from sixplane.runs.metrics import Metrics, MetricsError, Row, Strength
+from sixplane.runs.metrics import BoardFigures, Metrics, MetricsError, Row, Strength
 from sixplane.runs.page import write_report
 from sixplane.runs.sample import examine
 from sixplane.runs.tensorboard import TensorBoard
@@ -31,7 +33,7 @@ class Recorder:
         self._config = config
         self._stage = config.by_stage[progress.stage]
         game = self._stage.prototype()
-        self._title = f"{type(game).__name__} {game.rows}x{game.cols}"
+        self._title = f"{type(game).__name__} {', '.join(map(named, self._stage.boards))}"
         file = folder / "metrics.csv"
         try:
             self._metrics = Metrics(file)
@@ -46,6 +48,7 @@ class Recorder:
         events, players = folder / "tensorboard", known_players(game)
         # Those of the last row stay, which may have ended a stage.
         self._board = TensorBoard.if_installed(events, progress.positions + 1, players)
+        self._judged = game.rows, game.cols
         self._record: Game | None = None
         self._begin(progress)
 
@@ -53,7 +56,7 @@ class Recorder:
         self._before = progress.copy()
         self._played: list[FinishedGames] = []
         self._calls: list[Call] = []
-        self._losses: list[dict[str, float]] = []
+        self._losses: list[tuple[Board, dict[str, float]]] = []
 
     def add_games(self, games: FinishedGames, call: Call) -> None:
         """Adds finished games, whose samples are not kept."""
@@ -62,19 +65,35 @@ class Recorder:
         nothing = games.samples.take(np.zeros(0, np.int64))
         self._played.append(games._replace(samples=nothing, **arrays))
         self._calls.append(call)
-        self._record = games.record
+        # The report shows a game on the board of the judge as soon as there is one.
+        if self._record is None or _board(games.record) == self._judged:
+            self._record = games.record
 
-    def add_losses(self, losses: dict[str, float]) -> None:
-        """Adds the losses of one step of learning."""
-        self._losses.append(losses)
+    def add_losses(self, losses: dict[str, float], board: Board) -> None:
+        """Adds the losses of one step of learning, and the board of its positions."""
+        self._losses.append((board, losses))
 
-    def write(self, progress: Progress, window: int, workers: int, network: Network) -> None:
+    def write(
+        self,
+        progress: Progress,
+        window: int,
+        workers: int,
+        network: Network,
+        positions: Mapping[Board, int] | None = None,
+    ) -> None:
         """Writes a row about the time since the last row, and the report.
+
+        Args:
+            progress: the counters of the run.
+            window: the positions in the replay windows.
+            workers: the number of workers.
+            network: the network that plays.
+            positions: the positions of the stage on each board, where it mixes some.
 
         Raises:
             OSError: a file cannot be written.
         """
-        row = self._row(progress, window, workers)
+        row = self._row(progress, window, workers, positions or {})
         self._metrics.add(row)
         if self._board is not None:
             self._board.add(row)
@@ -89,7 +108,7 @@ class Recorder:
         )
         self._begin(progress)
 
-    def _row(self, progress: Progress, window: int, workers: int) -> Row:
+    def _row(self, progress: Progress, window: int, workers: int, positions: Mapping[Board, int]) -> Row:
         before = self._before
         seconds = max(progress.seconds - before.seconds, 1e-9)
 
@@ -104,15 +123,9 @@ class Recorder:
             for part in ("play", "train", "driver", "judge")
         }
         if played := self._played:
-            outcomes, openings, lengths = (
-                np.concatenate([getattr(games, name) for games in played])
-                for name in ("outcomes", "openings", "lengths")
-            )
+            openings = np.concatenate([games.openings for games in played])
             staleness = [call.staleness for call in self._calls]
-            numbers |= {
-                "black_wins": float((outcomes == 1).mean()),
-                "draws": float((outcomes == 0).mean()),
-                "game_length": float(lengths.mean()),
+            numbers |= _results(played) | {
                 "distinct_openings": len(np.unique(openings)) / len(openings),
                 "policy_entropy": float(np.mean([games.policy_entropy for games in played])),
                 "staleness": float(np.mean(staleness)),
@@ -126,9 +139,7 @@ class Recorder:
                 numbers["certain_share"] = float(np.mean([games.certain_share for games in played]))
         if self._losses:
             weights = self._config.loss_weights
-            means = {
-                name: float(np.mean([one.get(name, math.nan) for one in self._losses])) for name in weights
-            }
+            means = _means([losses for _, losses in self._losses], weights)
             numbers |= {f"{name}_loss": mean for name, mean in means.items()}
             numbers["loss"] = sum(weight * means[name] for name, weight in weights.items())
         for rating in progress.ratings[len(before.ratings) :]:
@@ -153,10 +164,46 @@ class Recorder:
             driver_load=spent("driver") / seconds,
             window=window,
             strengths=strengths,
+            boards=self._boards(positions),
             **numbers,
         )
+
+    def _boards(self, positions: Mapping[Board, int]) -> dict[str, BoardFigures]:
+        """Returns the figures of each board of a stage that mixes some."""
+        found: dict[str, BoardFigures] = {}
+        for board in self._stage.boards if len(self._stage.boards) > 1 else ():
+            played = [games for games in self._played if _board(games.record) == board]
+            losses = [losses for of, losses in self._losses if of == board]
+            means = _means(losses, ("policy", "value")) if losses else {}
+            found[named(board)] = BoardFigures(
+                positions=positions.get(board, math.nan),
+                **{f"{name}_loss": mean for name, mean in means.items()},
+                **(_results(played) if played else {}),
+            )
+        return found
 
     def close(self) -> None:
         """Closes the files for TensorBoard."""
         if self._board is not None:
             self._board.close()
+
+
+def _board(game: Game) -> Board:
+    return game.rows, game.cols
+
+
+def _results(played: list[FinishedGames]) -> dict[str, float]:
+    """Returns how games ended."""
+    outcomes, lengths = (
+        np.concatenate([getattr(games, name) for games in played]) for name in ("outcomes", "lengths")
+    )
+    return {
+        "black_wins": float((outcomes == 1).mean()),
+        "draws": float((outcomes == 0).mean()),
+        "game_length": float(lengths.mean()),
+    }
+
+
+def _means(losses: list[dict[str, float]], names: Iterable[str]) -> dict[str, float]:
+    """Returns the mean of each part of the loss; NaN: a learner of somebody else does not give it."""
+    return {name: float(np.mean([one.get(name, math.nan) for one in losses])) for name in names}

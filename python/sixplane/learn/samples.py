@@ -46,8 +46,8 @@ class Samples:
         ... )
         >>> samples.check(9, 9)  # raises an error if they are of another board
         >>> won = samples.take(np.flatnonzero(samples.outcome == 1))
-        >>> len(won), won.planes.shape
-        (2, (2, 6, 9, 9))
+        >>> len(won), won.board, won.planes.shape
+        (2, (9, 9), (2, 6, 9, 9))
         >>> sum(array.nbytes for array in samples.arrays().values()), samples.packed_bytes
         (2472, 984)
         >>> again = Samples.unpacked(samples.packed())

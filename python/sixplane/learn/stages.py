@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
 
 from sixplane._fields import shown
-from sixplane._nearest import did_you_mean
+from sixplane.learn.tables import CLOSE, checked_table, positive
 
 #: How long a stage takes: one of these.
 TIMES: Final = ("minutes", "share")
 
 #: What a stage may say; what it does not say is the run's.
-NAMES: Final = ("size", "rules", *TIMES, "simulations", "last_simulations", "games_at_once")
-
-#: How far the sum of shares may be from 1, since not every share has a float of its own.
-CLOSE: Final = 1e-6
+NAMES: Final = ("size", "sizes", "rules", *TIMES, "simulations", "last_simulations", "games_at_once")
 
 
 def checked_stages(stages: object, minutes: float) -> list[dict[str, object]]:
@@ -32,10 +28,10 @@ def checked_stages(stages: object, minutes: float) -> list[dict[str, object]]:
         raise ValueError(f"stages must be a list of tables, not {shown(stages)}")
     if not stages:
         raise ValueError("stages has no stage: leave it out, or say at least one")
-    tables = [_table(number, stage) for number, stage in enumerate(stages, 1)]
+    tables = [checked_table(f"stage {number}", stage, NAMES) for number, stage in enumerate(stages, 1)]
     spans = [_minutes(number, table, minutes) for number, table in enumerate(tables, 1)]
     if all("share" in table for table in tables):
-        total = sum(_number(number, table, "share") for number, table in enumerate(tables, 1))
+        total = sum(positive(f"stage {number}", table, "share") for number, table in enumerate(tables, 1))
         if abs(total - 1) > CLOSE:
             raise ValueError(f"the shares of the stages must be 1 in sum, not {total:g}")
     elif sum(spans) > minutes * (1 + CLOSE):
@@ -47,34 +43,11 @@ def checked_stages(stages: object, minutes: float) -> list[dict[str, object]]:
     ]
 
 
-def _table(number: int, stage: object) -> dict[str, object]:
-    if not isinstance(stage, Mapping):
-        raise ValueError(f"stage {number} must be a table, not {shown(stage)}")
-    for name in stage:
-        if name not in NAMES:
-            proposal = did_you_mean(str(name), NAMES)
-            raise ValueError(
-                f"stage {number}: there is no setting {shown(name)}{proposal}; there are {', '.join(NAMES)}"
-            )
-    if not isinstance(stage.get("rules", {}), Mapping):
-        raise ValueError(f"stage {number}: rules must be a table, not {shown(stage['rules'])}")
-    return dict(stage)
-
-
 def _minutes(number: int, table: dict[str, object], minutes: float) -> float:
     """Returns how many of the run's minutes a stage takes."""
     given = [name for name in TIMES if name in table]
     if len(given) != 1:
         says = "has both minutes and share: one of them" if given else "has no time: minutes or share"
         raise ValueError(f"stage {number} {says} is needed")
-    value = _number(number, table, given[0])
+    value = positive(f"stage {number}", table, given[0])
     return value * minutes if "share" in table else value
-
-
-def _number(number: int, table: dict[str, object], name: str) -> float:
-    value = table[name]
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"stage {number}: {name} must be a number, not {shown(value)}")
-    if not 0 < value < math.inf:
-        raise ValueError(f"stage {number}: {name} must be more than 0, not {shown(value)}")
-    return float(value)

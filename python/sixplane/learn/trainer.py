@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sixplane.jobs import Jobs
 from sixplane.jobs.script import leave_if_importing
+from sixplane.learn.boards import named
 from sixplane.learn.config import Config
 from sixplane.learn.folder import Checkpoint, RunFolder, has_ended, stages_ended
 from sixplane.learn.initial import initial_parameters
@@ -23,7 +24,7 @@ from sixplane.learn.progress import Progress
 from sixplane.learn.recorder import Recorder
 from sixplane.learn.samples import Samples
 from sixplane.learn.self_play import FinishedGames
-from sixplane.learn.window import Window
+from sixplane.learn.window import Windows
 from sixplane.learn.workers import Workers, jobs_of
 from sixplane.nets import Architecture, Network
 from sixplane.runs.calls import Call, Calls, RunFolderError
@@ -175,7 +176,7 @@ class Run:
         self._prototype = stage.prototype()
         self._learner = learner
         self._workers = Workers(stage, folder, jobs)
-        self._window = Window(stage)
+        self._windows = Windows(stage)
         self._rng = np.random.default_rng([config.seed, 1])
         self._load()
         progress = self.progress
@@ -205,7 +206,7 @@ class Run:
                 call, samples = self.folder.load_games(number, progress.stage)
             except RunFolderError:
                 continue  # Its games are lost, the run is not.
-            self._window.add(number, samples)
+            self._windows.add(number, call, samples)
             progress.files = max(progress.files, number + 1)
             # A run that was killed had no time to list it.
             if call.number not in calls:
@@ -215,7 +216,9 @@ class Run:
             progress.count(call, self.config.samples_per_position)
         calls.check(progress)
         progress.tasks = max(progress.tasks, calls.last_number)
-        self._window.shrink(progress.positions - progress.stage_positions)
+        for call in calls.lines[progress.stage_calls :]:
+            self._windows.count(call)
+        self._windows.shrink()
 
     def _take(self, checkpoint: Checkpoint) -> None:
         """Resumes from a checkpoint, whose arrays the learner checks."""
@@ -286,10 +289,11 @@ class Run:
         self.folder.save_games(progress.files, call, games.samples)
         self.folder.save_record(call, games.record)
         self.calls.add(call)
-        self._window.add(progress.files, games.samples)
+        self._windows.add(progress.files, call, games.samples)
         progress.files += 1
         progress.count(call, self.config.samples_per_position)
-        self._window.shrink(progress.positions - progress.stage_positions)
+        self._windows.count(call)
+        self._windows.shrink()
         self._recorder.add_games(games, call)
         self._workers.show(call)
 
@@ -301,10 +305,11 @@ class Run:
             time.sleep(0.02)
             return
         while progress.samples_due >= size and time.monotonic() - begun < SLICE_SECONDS:
-            losses = self._learner.step(self.sample(size), self._learning_rate())
+            samples = self.sample(size)
+            losses = self._learner.step(samples, self._learning_rate())
             progress.steps += 1
             progress.samples_due -= size
-            self._recorder.add_losses(losses)
+            self._recorder.add_losses(losses, samples.board)
             self.loss = losses
         progress.train_seconds += time.monotonic() - begun
 
@@ -317,8 +322,8 @@ class Run:
             self.network = self._network()
 
     def sample(self, count: int) -> Samples:
-        """Samples positions of the window, each in a random symmetry."""
-        return self._window.sample(count, self._rng)
+        """Samples positions of a window for the next step, each in a random symmetry."""
+        return self._windows.sample(count, self._rng, self.progress.steps)
 
     def _learning_rate(self) -> float:
         """Returns the learning rate, which falls from the first to the last along a cosine."""
@@ -330,7 +335,7 @@ class Run:
         return Network(
             self.config.architecture,
             self._learner.parameters(),
-            sizes=[(self._prototype.rows, self._prototype.cols)],
+            sizes=self._stage.boards,
             komi=getattr(self._prototype, "komi", 0.0),
             training={
                 "games": progress.games,
@@ -359,8 +364,8 @@ class Run:
             strength = f", {progress.judgements[-1]}"
         stages, stage = len(self.config.by_stage), ""
         if stages > 1:
-            board = f"{self._prototype.rows}x{self._prototype.cols}"
-            stage = f", {board} (stage {progress.stage + 1} of {stages})"
+            boards = ", ".join(map(named, self._stage.boards))
+            stage = f", {boards} (stage {progress.stage + 1} of {stages})"
         return (
             f"{self.seconds / 60:.1f} of {self.config.minutes:g} min{stage}: {progress.games} games, "
             f"{progress.positions} positions ({progress.positions / max(self.seconds, 1e-9):.0f}/s), "
@@ -395,10 +400,13 @@ class Run:
         self._save_checkpoint(self.progress)
         self.folder.save_network("last.npz", self.network)
         try:
-            self._recorder.write(self.progress, len(self._window), self._workers.count, self.network)
+            windows = self._windows
+            self._recorder.write(
+                self.progress, len(windows), self._workers.count, self.network, windows.positions
+            )
         except OSError as error:
             raise RunFolderError(f"cannot write {error.filename}: {error.strerror}") from error
-        self.folder.delete_games(self._window.oldest_file(self.progress.files))
+        self.folder.delete_games(self._windows.oldest_file(self.progress.files))
 
     def begin_next_stage(self) -> bool:
         """Leaves a checkpoint from which the next stage begins, and returns whether there is one."""

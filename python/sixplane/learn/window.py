@@ -1,21 +1,31 @@
-"""The replay window: the newest positions of a run, and the files of games that hold them."""
+"""The replay windows: the newest positions of each board of a run, and the files of games that hold them."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from sixplane.learn.boards import Board, chosen, named
 from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
 from sixplane.planes import symmetry_table
+from sixplane.runs.calls import Call
 
 
 class Window:
-    """Keeps the newest positions of a run, more of them as the run grows, in memory that is taken once."""
+    """Keeps the newest positions on one board, in memory that is taken once. It holds more as the run grows.
 
-    def __init__(self, config: Config) -> None:
+    Args:
+        config: the settings of the board.
+        share: the part of the positions that the settings give to all boards.
+    """
+
+    def __init__(self, config: Config, share: float = 1.0) -> None:
         game = config.prototype()
-        self._config = config
+        self._board = game.rows, game.cols
         self._symmetries = symmetry_table(game.rows, game.cols)[[*game.symmetries]]
+        self._capacity = max(1, round(share * config.most_window))
+        self._least = share * config.least_window
+        self._share = config.window_share
         self._file_lengths: dict[int, int] = {}
         self._arrays: Samples | None = None
         self._next = 0
@@ -25,9 +35,17 @@ class Window:
         return self._held
 
     def add(self, file: int, samples: Samples) -> None:
-        """Adds the positions of a file of games, which replace the oldest where the memory is full."""
+        """Adds the positions of a file of games, which replace the oldest where the memory is full.
+
+        Raises:
+            ValueError: they are on another board.
+        """
+        if samples.board != self._board:
+            raise ValueError(
+                f"positions on {named(samples.board)} are not for the replay window of {named(self._board)}"
+            )
         self._file_lengths[file] = len(samples)
-        capacity = self._config.most_window
+        capacity = self._capacity
         samples = samples.take(np.arange(max(0, len(samples) - capacity), len(samples)))
         if self._arrays is None:
             self._arrays = Samples(
@@ -44,9 +62,8 @@ class Window:
         self._held = min(self._held + len(samples), capacity)
 
     def shrink(self, positions: int) -> None:
-        """Drops the oldest positions, as far as is due after so many positions of the run in all."""
-        config = self._config
-        grown = max(config.least_window, int(config.window_share * positions))
+        """Drops the oldest positions, as far as is due after so many positions on the board in all."""
+        grown = max(1, int(max(self._least, self._share * positions)))
         self._held = min(self._held, grown)
 
     def oldest_file(self, files: int) -> int:
@@ -65,7 +82,65 @@ class Window:
         """
         if self._arrays is None or not self._held:
             raise ValueError("the replay window is empty")
-        chosen = rng.integers(0, len(self._symmetries), count)
+        symmetries = rng.integers(0, len(self._symmetries), count)
         ages = rng.integers(0, self._held, count)  # 0 is the newest
-        samples = self._arrays.take((self._next - 1 - ages) % self._config.most_window)
-        return samples.transformed(self._symmetries[chosen])
+        samples = self._arrays.take((self._next - 1 - ages) % self._capacity)
+        return samples.transformed(self._symmetries[symmetries])
+
+
+class Windows:
+    """Keeps a window for each board of a stage. Together they hold what the settings say.
+
+    Args:
+        config: the settings of the stage.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._windows = [Window(*board) for board in zip(config.by_board, config.shares, strict=True)]
+        self._positions = [0] * len(self._windows)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._windows))
+
+    def add(self, file: int, call: Call, samples: Samples) -> None:
+        """Adds the positions of a call, which are in this file of games.
+
+        Raises:
+            ValueError: they are on another board than that of the call.
+        """
+        self._windows[self._config.place_of_call(call.number)].add(file, samples)
+
+    @property
+    def positions(self) -> dict[Board, int]:
+        """The positions on each board that were counted."""
+        return dict(zip(self._config.boards, self._positions, strict=True))
+
+    def count(self, call: Call) -> None:
+        """Counts the positions of a call."""
+        self._positions[self._config.place_of_call(call.number)] += call.positions
+
+    def shrink(self) -> None:
+        """Drops the oldest positions, as far as is due after those that were counted."""
+        for window, positions in zip(self._windows, self._positions, strict=True):
+            window.shrink(positions)
+
+    def oldest_file(self, files: int) -> int:
+        """Returns the number of the first file of games that is still needed, where `files` were written."""
+        return min(window.oldest_file(files) for window in self._windows)
+
+    def sample(self, count: int, rng: np.random.Generator, step: int) -> Samples:
+        """Samples positions for a step of the learner, all on one board.
+
+        The boards take turns in proportion to their shares, by the number of the step; one without positions
+        is passed over.
+
+        Raises:
+            ValueError: all windows are empty.
+        """
+        weights = [
+            share * bool(len(window))
+            for share, window in zip(self._config.shares, self._windows, strict=True)
+        ]
+        place = chosen(step, weights) if any(weights) else 0
+        return self._windows[place].sample(count, rng)

@@ -28,7 +28,7 @@ class Workers:
         self._config = config
         self._folder = folder
         self._jobs = jobs
-        self._prototype = config.prototype()
+        self._prototypes = [board.prototype() for board in config.by_board]
         self._numbers: dict[Hashable, int] = {}
         """The numbers of the calls in flight, by their keys."""
         self._weights: tuple[int, Parameters] = (-1, {})
@@ -61,12 +61,13 @@ class Workers:
         function = (with_gpu, self_play) if config.gpu_share else (self_play,)
         while self._jobs.waiting < most:
             progress.tasks += 1
+            place = config.place_of_call(progress.tasks)
             settings = SelfPlay(
-                prototype=self._prototype,
+                prototype=self._prototypes[place],
                 games=config.games_at_once,
                 simulations=round(simulations),
                 opening_plies=config.opening_plies,
-                search=config.search,
+                search=config.by_board[place].search,
                 architecture=config.architecture,
                 backend={"backend": config.backend(backend), "precision": "auto"},
                 # The folder is on this machine alone.
