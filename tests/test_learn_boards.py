@@ -17,11 +17,11 @@ from sixplane._core import parse_sgf
 from sixplane.jobs import Processes
 from sixplane.learn import Config, ConfigError, Metrics, diagnose
 from sixplane.learn.boards import chosen
-from sixplane.learn.folder import RunFolder, RunFolderError
+from sixplane.learn.folder import RunFolder
 from sixplane.learn.self_play import SelfPlay, self_play
 from sixplane.learn.window import Window, Windows
 from sixplane.nets import Architecture, Network
-from sixplane.runs.calls import Call
+from sixplane.runs.calls import Call, RunFolderError
 from sixplane.runs.metrics import BoardFigures, Row
 from sixplane.runs.training import TrainingReader
 from waiting import until
