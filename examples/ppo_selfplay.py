@@ -186,8 +186,8 @@ def judge(policy: Policy, game: sixplane.Game, opponent: str, games: int) -> Are
     return sixplane.evaluate(choose, opponent, game, games=games, opening_moves=2, seed=1)
 
 
-def main() -> None:
-    """Learns for so many minutes."""
+def read_options() -> argparse.Namespace:
+    """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", choices=GAMES, default="reversi")
     parser.add_argument("--size", type=int, default=6)
@@ -207,7 +207,12 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Learns for so many minutes."""
+    options = read_options()
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
     rng = np.random.default_rng(options.seed)

@@ -31,7 +31,7 @@ class TestSet:
 
     name: str
     lane: str
-    """`"cargo"` for what needs no module, and shares cargo's folder with the others of its lane; or `"python"`."""
+    """`"cargo"` for what needs no module and shares cargo's folder with its lane; or `"python"`."""
     always: bool
     environment: str | None
     files: tuple[str, ...]
