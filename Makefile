@@ -264,10 +264,10 @@ GNUGO := gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --po
 FIGRID := cargo install figrid-board --version 1.2.0 --features embed-weights,codebook-eval
 MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4 --processes $(PROCESSES)
 
-## ladder: rate the rungs of sixplane.ladder and write their tables (hours; goes on where it stopped; RUNG_GAMES=... a pair)
+## ladder: rate the rungs of sixplane.ladder and write their tables (hours; goes on where it stopped; RUNG_GAMES=... a pair, PROCESSES=...)
 ladder: $(LIBRARIES)/.released
 	for board in go9 reversi8 gomoku15; do \
-		$(LIBRARIES)/bin/python benches/ladder.py $$board --games $(RUNG_GAMES) || exit 1; \
+		$(LIBRARIES)/bin/python benches/ladder.py $$board --games $(RUNG_GAMES) --processes $(PROCESSES) || exit 1; \
 	done
 RUNG_GAMES ?= 600
 

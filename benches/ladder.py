@@ -6,8 +6,9 @@
 
 Neighbors play each other, and every second rung the one two above it, a quarter as many games, from random
 openings with both colors. Every chunk of games is a line of a file of results, so that Ctrl-C loses the chunk
-in play at most. One fit over all lines rates all rungs: a result of an agent that is no rung any more counts,
-too. `--rate` does the same for other agents and writes no table, to choose rungs.
+in play at most; `--processes` plays so many chunks side by side. One fit over all lines rates all rungs: a
+result of an agent that is no rung any more counts, too. `--rate` does the same for other agents and writes no
+table, to choose rungs.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ import argparse
 import datetime as dt
 import hashlib
 import json
+import multiprocessing
 import re
+import signal
 import time
 from collections import Counter
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import pairwise
 from pathlib import Path
 
@@ -110,6 +114,24 @@ RUNGS = {
 }
 
 
+def play(board: str, first: str, second: str, games: int, seed: int) -> dict[str, object]:
+    """Plays a chunk of games, and returns the line of its result."""
+    game, opening_moves = BOARDS[board]
+    begun = time.process_time()
+    players = [AgentSpec.parse(text).make(0) for text in (first, second)]
+    result = arena(*players, game, games, opening_moves=opening_moves, seed=seed)
+    return {
+        "first": first,
+        "second": second,
+        "points": result.points,
+        "draws": result.draws,
+        "games": games,
+        "seed": seed,
+        "moves": int(result.moves.sum()),
+        "seconds": round(time.process_time() - begun, 2),
+    }
+
+
 class Results:
     """The results of a board, which are kept in a file."""
 
@@ -122,6 +144,10 @@ class Results:
         if first != head:
             raise SystemExit(f"{path} holds other results: {first}")
 
+    def next_seed(self, seeds_in_play: set[int]) -> int:
+        """Returns a seed that no chunk of the file has, and none that is in play."""
+        return max((0, *seeds_in_play, *(line["seed"] for line in self.lines))) + 1
+
     def played(self) -> tuple[Counter[frozenset[str]], Counter[frozenset[str]]]:
         """Counts the games of each pair, and the seconds of a processor that they took."""
         games: Counter[frozenset[str]] = Counter()
@@ -132,21 +158,8 @@ class Results:
             seconds[pair] += line["seconds"]
         return games, seconds
 
-    def play(self, first: str, second: str, games: int) -> None:
-        """Plays a chunk of games, whose seed is the number of its line."""
-        begun, seed = time.process_time(), len(self.lines) + 1
-        players = [AgentSpec.parse(text).make(0) for text in (first, second)]
-        result = arena(*players, self.game, games, opening_moves=self.opening_moves, seed=seed)
-        line = {
-            "first": first,
-            "second": second,
-            "points": result.points,
-            "draws": result.draws,
-            "games": games,
-            "seed": seed,
-            "moves": int(result.moves.sum()),
-            "seconds": round(time.process_time() - begun, 2),
-        }
+    def add(self, line: dict[str, object]) -> None:
+        """Keeps the result of a chunk, and prints it."""
         self._file.add(json.dumps(line).encode())
         self.lines.append(line)
         print(json.dumps(line), flush=True)
@@ -165,8 +178,12 @@ class Results:
         )
 
 
-def next_pair(order: list[str], results: Results, games: int) -> tuple[str, str] | None:
+def next_pair(
+    order: list[str], results: Results, games: int, in_play: Counter[frozenset[str]]
+) -> tuple[str, str] | None:
     """Chooses the pair whose gap a second of play makes known best; None if all have played their games.
+
+    The games in play count as played.
 
     The variance of a gap falls as one over its games, so a second lowers it by one over the square of the
     games and over the seconds of a game.
@@ -174,6 +191,7 @@ def next_pair(order: list[str], results: Results, games: int) -> tuple[str, str]
     shares = dict.fromkeys(pairwise(order), 1.0)
     shares |= dict.fromkeys(zip(order[::2], order[2::2], strict=False), 0.25)
     played, seconds = results.played()
+    played += in_play
 
     def cost(pair: tuple[str, str]) -> float:
         key = frozenset(pair)
@@ -214,6 +232,39 @@ def write_table(board: str, results: Results, games: int, tables: Path) -> None:
     write_file(tables / f"{board}.json", f'{head},\n "rungs": [\n{lines}\n ]\n}}\n'.encode())
 
 
+def play_all(arguments: argparse.Namespace, results: Results) -> None:
+    """Plays chunks side by side until every pair has its games, or the time is over."""
+    begun = time.monotonic()
+    # A fresh process has no threads of the parent's libraries, which a copy of it would have lost.
+    context = multiprocessing.get_context("spawn")
+    in_play: dict[Future[dict[str, object]], tuple[frozenset[str], int]] = {}
+    # Ctrl-C ends them without a word.
+    quiet = (signal.SIGINT, signal.SIG_DFL)
+    with ProcessPoolExecutor(arguments.processes, context, signal.signal, quiet) as pool:
+        while True:
+            while len(in_play) < arguments.processes:
+                order = arguments.rate or RUNGS[arguments.board]
+                if arguments.rate and results.lines:
+                    elo = results.ratings()
+                    if all(name in elo for name in order):
+                        order = sorted(order, key=lambda name: elo[name].elo)
+                games: Counter[frozenset[str]] = Counter()
+                for pair_in_play, _ in in_play.values():
+                    games[pair_in_play] += arguments.chunk
+                pair = next_pair(order, results, arguments.games, games)
+                is_late = arguments.minutes is not None and time.monotonic() > begun + 60 * arguments.minutes
+                if pair is None or is_late:
+                    break
+                seed = results.next_seed({seed for _, seed in in_play.values()})
+                chunk = pool.submit(play, arguments.board, *pair, arguments.chunk, seed)
+                in_play[chunk] = (frozenset(pair), seed)
+            if not in_play:
+                return
+            for chunk in wait(in_play, return_when=FIRST_COMPLETED).done:
+                del in_play[chunk]
+                results.add(chunk.result())
+
+
 def main() -> None:
     """Plays what is missing, prints all ratings, and writes the table."""
     parser = argparse.ArgumentParser(
@@ -222,24 +273,15 @@ def main() -> None:
     parser.add_argument("board", choices=BOARDS)
     parser.add_argument("--games", type=int, default=600, help="games of each two neighbors (600)")
     parser.add_argument("--chunk", type=int, default=20, help="games at once (20)")
+    parser.add_argument("--processes", type=int, default=1, help="chunks side by side (1)")
     parser.add_argument("--minutes", type=float, help="stop after so many")
     parser.add_argument("--rate", nargs="+", metavar="SPEC", help="agents to rate instead of the rungs")
     parser.add_argument("--out", type=Path, default=Path("out/ladder"), help="folder of the results")
     parser.add_argument("--tables", type=Path, default=TABLES, help="folder of the tables")
     arguments = parser.parse_args()
     results = Results(arguments.out / f"{arguments.board}.jsonl", arguments.board)
-    begun = time.monotonic()
     try:
-        while arguments.minutes is None or time.monotonic() < begun + 60 * arguments.minutes:
-            order = arguments.rate or RUNGS[arguments.board]
-            if arguments.rate and results.lines:
-                elo = results.ratings()
-                if all(name in elo for name in order):
-                    order = sorted(order, key=lambda name: elo[name].elo)
-            pair = next_pair(order, results, arguments.games)
-            if pair is None:
-                break
-            results.play(*pair, arguments.chunk)
+        play_all(arguments, results)
     except KeyboardInterrupt:
         print("stopped; the same command goes on")
     for name, rating in sorted(results.ratings().items(), key=lambda item: item[1].elo):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -177,3 +179,34 @@ def test_games_of_all_lengths_have_their_memory_from_the_first_restart_on() -> N
     begin, end = map(int, done.stdout.split())
     # Memory that came as games needed it, and was given back again, would still add 2 MB in these steps.
     assert end - begin < 600_000
+
+
+def test_the_ladders_games_are_the_same_in_two_processes_as_in_one_and_go_on(tmp_path: Path) -> None:
+    # So far apart that the order by Elo is that of the list after any ten games.
+    agents = ("--rate", "random", "score-table:random=0.8", "score-table")
+
+    def lines(processes: str, games: str) -> list[dict[str, object]]:
+        folder = tmp_path / processes
+        options = ("--games", games, "--chunk", "10", "--processes", processes, "--out", str(folder))
+        done = measured("ladder", "gomoku15", *agents, *options)
+        assert done.returncode == 0, done.stderr
+        assert re.search(r"^ +0 +0 +0 +\d+ random$", done.stdout, re.M)
+        head, *found = map(json.loads, (folder / "gomoku15.jsonl").read_text().splitlines())
+        assert head["ladder"] == "gomoku15"
+        return [line | {"seconds": 0} for line in found]
+
+    def games(found: list[dict[str, object]], pair: tuple[str, str]) -> int:
+        return sum(int(str(line["games"])) for line in found if {line["first"], line["second"]} == {*pair})
+
+    alone, beside = lines("1", "40"), lines("2", "40")
+    for found in (alone, beside):
+        played = [games(found, pair) for pair in combinations(agents[1:], 2)]
+        assert played == [40, 10, 40]
+        assert sorted(int(str(line["seed"])) for line in found) == list(range(1, 10))
+    # A chunk's seed and players decide its games, whoever plays it.
+    key = ["seed", "first", "second"]
+    of_alone = {tuple(line[name] for name in key): line for line in alone}
+    common = [line for line in beside if tuple(line[name] for name in key) in of_alone]
+    assert common and all(of_alone[tuple(line[name] for name in key)] == line for line in common)
+    longer = lines("2", "60")
+    assert longer[: len(beside)] == beside and len(longer) == 14
