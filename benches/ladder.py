@@ -43,7 +43,8 @@ BOARDS = {
     "gomoku15": (sixplane.Gomoku(), 4),
 }
 
-#: The rungs, chosen to be about 100 Elo apart. A rung that was released stays as it is.
+#: The rungs, chosen to be about 100 Elo apart. Those of tests/data/kept_rungs.json stay as they are for ever,
+#: which tests/test_ladder.py makes sure of: others come on top.
 RUNGS = {
     "go9": [
         "random",

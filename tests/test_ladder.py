@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import pickle
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -20,6 +22,10 @@ from sixplane.nets.shipped import shipped_networks
 GAMES = (Go(9), Reversi(8), Gomoku(15))
 RUNGS = [(game, rung) for game in GAMES for rung in ladder.rungs(game)]
 NAMES = [f"{game.name} +{rung.number}" for game, rung in RUNGS]
+
+#: The rungs that stay for ever: board -> the checksums of their networks, and the spec and the interval of
+#: the Elo of each when it was rated.
+KEPT: dict[str, Any] = json.loads((Path(__file__).parent / "data/kept_rungs.json").read_text())
 
 
 def spec_of(rung: ladder.Rung) -> AgentSpec:
@@ -54,6 +60,18 @@ def test_a_table_says_what_it_knows(game: sixplane.Game) -> None:
     assert names == table.networks.keys()
     for name, checksum in table.networks.items():
         assert hashlib.sha256(shipped_networks()[name].read_bytes()).hexdigest() == checksum
+
+
+@pytest.mark.parametrize("board", KEPT)
+def test_a_rung_that_is_kept_has_its_place_its_player_and_its_elo(board: str) -> None:
+    # Ratings, curves and learners of years ago speak of rungs: later tables only add some on top.
+    kept = KEPT[board]
+    game = next(game for game in GAMES if f"{game.name}{game.rows}" == board)
+    table = ladder.table_of(game)
+    assert kept["networks"].items() <= table.networks.items()
+    assert [rung.spec for rung in table.rungs[: len(kept["rungs"])]] == [spec for spec, _, _ in kept["rungs"]]
+    for rung, (_, low, high) in zip(table.rungs, kept["rungs"], strict=False):
+        assert low <= rung.elo <= high
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
