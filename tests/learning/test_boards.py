@@ -67,7 +67,7 @@ def test_the_losses_of_a_batch_of_two_komi_are_those_of_its_parts() -> None:
 
 def score_against_random(network: Network, size: int) -> float:
     game = sixplane.Reversi(size=size)
-    return arena(NetworkAgent(network, seed=1), RandomAgent(seed=1), game, games=400, seed=1).score
+    return arena(NetworkAgent(network, seed=1), RandomAgent(seed=1), game, games=200, seed=1).score
 
 
 def test_one_file_plays_on_each_board_after_a_kill_between(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_one_file_plays_on_each_board_after_a_kill_between(tmp_path: Path) -> No
         process.communicate()
     before = counted(out)
     # Of more where that is not enough to learn, as beside others.
-    for minutes in ("0.75", "1.5", "4", "15"):
+    for minutes in ("0.3", "0.75", "1.5", "4", "15"):
         command = [sys.executable, "-m", "sixplane", "train", *options, "--minutes", minutes]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=20 * MINUTE, check=False)
         assert ended.returncode == 0, ended.stderr
