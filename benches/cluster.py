@@ -208,22 +208,25 @@ def rate(minutes: float, every: float) -> None:
 
 
 def points(counts: list[int], seconds: float) -> None:
-    """Chunks as large as those of a real run, from workers that sleep: what the driver takes of the time."""
+    """Measures what the driver takes of the time, by calls as large as real ones, from workers that sleep."""
     config = Config(size=9, blocks=1, channels=4, minutes=600, samples_per_position=0.0, judge_every=1e9)
-    chunk = _chunk(config)
-    size = chunk.samples.packed_bytes
+    games = _games_of_call(config)
+    size = games.samples.packed_bytes
     print(
-        f"a chunk: {len(chunk.outcomes)} games of Go 9x9, {len(chunk.samples)} positions, {size / 1e6:.2f} MB"
+        f"a call: {len(games.outcomes)} games of Go 9x9, {len(games.samples)} positions, {size / 1e6:.2f} MB"
     )
     for count in counts:
         with tempfile.TemporaryDirectory() as folder, nodes_of(1, count) as nodes:
             out = folder + "/run"
             _point(
-                dataclasses.replace(config, out=out, ray=nodes.address, workers=count), count, seconds, chunk
+                dataclasses.replace(config, out=out, ray=nodes.address, workers=count),
+                count,
+                seconds,
+                games,
             )
 
 
-def _chunk(config: Config) -> FinishedGames:
+def _games_of_call(config: Config) -> FinishedGames:
     from sixplane.learn import SelfPlay
     from sixplane.nets import Architecture
 
@@ -243,7 +246,7 @@ def _chunk(config: Config) -> FinishedGames:
 def again(
     place: Any, seconds: float, version: int, _weights: Any, seed: int, _settings: Any
 ) -> FinishedGames:
-    """The same chunk as before, after some time: only what the driver does is measured."""
+    """Returns the same games as before, after some time: only what the driver does is measured."""
     import ray
 
     end = time.monotonic() + seconds
@@ -277,7 +280,7 @@ class NoLearner:
         self._parameters = arrays
 
 
-def _point(config: Config, count: int, seconds: float, chunk: FinishedGames) -> None:
+def _point(config: Config, count: int, seconds: float, games: FinishedGames) -> None:
     import ray
 
     marks: list[tuple[float, int, float, float, int]] = []
@@ -296,7 +299,7 @@ def _point(config: Config, count: int, seconds: float, chunk: FinishedGames) -> 
 
     def jobs(_config: Config) -> Instead:
         made = Instead(config.ray, partial(again, place, POINT_SECONDS))
-        place.append(ray.put(chunk))
+        place.append(ray.put(games))
         return made
 
     train(config, learner=NoLearner, jobs=jobs, on_progress=look, is_stopped=is_over)  # type: ignore[arg-type]

@@ -10,9 +10,9 @@ use sixplane::{Action, Game, Go, PlayError};
 use walks::Seen;
 
 /// A small generator of its own (Vigna's xorshift64*), so that the games are the same every time.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -60,7 +60,7 @@ fn compare(game: &Go, naive: &Naive, seen: &Seen) {
     }
 }
 
-fn play_out(rules: Rules, moves: usize, dice: &mut Dice, seen: &Seen) {
+fn play_out(rules: Rules, moves: usize, rng: &mut Rng, seen: &Seen) {
     let mut played = 0;
     let mut last = Naive::new(rules);
     while played < moves {
@@ -75,10 +75,10 @@ fn play_out(rules: Rules, moves: usize, dice: &mut Dice, seen: &Seen) {
             compare(&game, &naive, seen);
             let mut legal = naive.legal_actions();
             // Pass seldom, or the games end before anything repeats.
-            if legal.len() > 1 && dice.below(12) > 0 {
+            if legal.len() > 1 && rng.below(12) > 0 {
                 legal.pop();
             }
-            let action = legal[dice.below(legal.len())];
+            let action = legal[rng.below(legal.len())];
             if action < naive.points() {
                 seen.note_if(
                     !naive.place(action, naive.turn).suicide.is_empty(),
@@ -89,7 +89,7 @@ fn play_out(rules: Rules, moves: usize, dice: &mut Dice, seen: &Seen) {
             naive.play(action).expect("it is legal");
             played += 1;
             seen.note("moves");
-            if dice.below(40) == 0 && !naive.over {
+            if rng.below(40) == 0 && !naive.over {
                 naive.set_turn(naive.turn.other());
                 game.set_turn(game.turn().opponent()).expect("the game goes on");
             }
@@ -107,9 +107,9 @@ const SIZES: [(usize, usize); 9] =
 
 fn mask_equals_a_naive_replay(ko: Ko, suicide: bool, premises: &[&str]) {
     let seen = Seen::default();
-    let mut dice = Dice(0x5eed_0000_0000_0001 ^ ko as u64);
+    let mut rng = Rng(0x5eed_0000_0000_0001 ^ ko as u64);
     for (rows, cols) in SIZES {
-        play_out(Rules { suicide, ..Rules::new(rows, cols, ko) }, 6_000, &mut dice, &seen);
+        play_out(Rules { suicide, ..Rules::new(rows, cols, ko) }, 6_000, &mut rng, &seen);
     }
     seen.report(&format!("{ko:?}, suicide {suicide}"), premises);
     assert!(seen.count("moves") >= 54_000);

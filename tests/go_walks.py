@@ -99,7 +99,7 @@ def walks(kos: Sequence[str] = KO_RULES, largest: int = 5, most: int = 80) -> st
 
     def walk(size: tuple[int, int], rules: dict[str, Any], seed: int, steps: int) -> Walk:
         # Long lists drawn by hypothesis are rare; a walk shrinks by its number of steps.
-        dice = random.Random(seed)
-        return Walk(size, rules, [dice.randrange(1 << 16) for _ in range(steps)])
+        rng = random.Random(seed)
+        return Walk(size, rules, [rng.randrange(1 << 16) for _ in range(steps)])
 
     return st.builds(walk, st.tuples(side, side), rules, st.integers(0, 1 << 32), st.integers(0, most))

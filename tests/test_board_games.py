@@ -50,16 +50,16 @@ STARTS: list[Any] = [
 
 def walk(start: Start, seed: int, *, set_turns: bool = False) -> Iterator[tuple[Game, Naive]]:
     """Both games at the start and after each random step."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     game, naive = start()
     yield game, naive
     while not game.is_over:
-        if set_turns and dice.random() < 0.1:
-            color = dice.randrange(2)
+        if set_turns and rng.random() < 0.1:
+            color = rng.randrange(2)
             game.set_turn("white" if color else "black")
             naive.set_turn("XO"[color])
         else:
-            action = dice.choice(naive.legal_actions)
+            action = rng.choice(naive.legal_actions)
             game.play(np.int16(action))
             naive.play(action)
         yield game, naive

@@ -46,29 +46,29 @@ def assert_alike(one: sixplane.Game, other: sixplane.Game) -> None:
 
 @pytest.mark.parametrize(("own", "ours", "size"), TWINS, ids=IDS)
 def test_it_is_the_same_game_action_by_action(own: Any, ours: Any, size: Any) -> None:
-    dice = random.Random(1)
+    rng = random.Random(1)
     for max_moves in (None, 9):
         one, other = own(size, max_moves=max_moves), ours(size, max_moves=max_moves)
         assert_alike(one, other)
         while not other.is_over:
             illegal = np.flatnonzero(other.action_mask == 0)
-            action = int(dice.choice(illegal))
+            action = int(rng.choice(illegal))
             reasons = []
             for game in (one, other):
                 with pytest.raises(IllegalActionError) as refused:
                     game.play(action)
                 reasons.append(refused.value.reason)
             assert reasons[0] == reasons[1]
-            action = dice.choice(other.legal_actions.tolist())
+            action = rng.choice(other.legal_actions.tolist())
             one.play(action)
             other.play(action)
             assert_alike(one, other)
-            if dice.random() < 0.2:
+            if rng.random() < 0.2:
                 one.undo()
                 other.undo()
                 assert_alike(one, other)
-            if max_moves and dice.random() < 0.2 and not other.is_over:
-                color = dice.choice(["black", "white"])
+            if max_moves and rng.random() < 0.2 and not other.is_over:
+                color = rng.choice(["black", "white"])
                 one.set_turn(color)
                 other.set_turn(color)
                 assert_alike(one, other)

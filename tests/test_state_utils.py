@@ -40,24 +40,24 @@ def play_in_parts(state: NDArray[Any], action: int) -> NDArray[Any]:
 @pytest.mark.parametrize("size", [(2, 2), (3, 3), (5, 5), (4, 6)], ids=str)
 @pytest.mark.parametrize("dtype", [np.float64, np.uint8])
 def test_a_play_in_parts_is_the_next_state(size: tuple[int, int], dtype: DTypeLike) -> None:
-    dice = random.Random(1)
+    rng = random.Random(1)
     for _ in range(5):
         state = gogame.init_state(size).astype(dtype)
         for _ in range(80):
             plays = np.flatnonzero(gogame.valid_moves(state)[:-1]).tolist()
             if not plays:
                 break
-            action = dice.choice(plays)
+            action = rng.choice(plays)
             expected = reference.next_state(state, action)
             assert np.array_equal(play_in_parts(state, action), expected)
             state = gogame.next_state(state, action)
 
 
 def test_batches_are_the_single_forms_side_by_side() -> None:
-    dice = random.Random(2)
+    rng = random.Random(2)
     states = np.stack([gogame.init_state(4) for _ in range(12)])
     for _ in range(25):
-        actions = [dice.choice(np.flatnonzero(gogame.valid_moves(state)).tolist()) for state in states]
+        actions = [rng.choice(np.flatnonzero(gogame.valid_moves(state)).tolist()) for state in states]
         played = np.array([index for index, action in enumerate(actions) if action < 16])
         players = gogame.batch_turn(states)
         batch = states.copy()

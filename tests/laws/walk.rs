@@ -34,7 +34,7 @@ impl Seen {
 
 /// What samples the steps of a random game.
 pub struct Walk {
-    dice: Xoshiro256PlusPlus,
+    rng: Xoshiro256PlusPlus,
     set_turns: bool,
     /// One pass in so many steps, where there is a choice; 0 for as often as any action.
     passes: u32,
@@ -44,7 +44,7 @@ pub struct Walk {
 impl Walk {
     /// A number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
-        self.dice.random_range(0..end as u32) as usize
+        self.rng.random_range(0..end as u32) as usize
     }
 
     /// Whether something that is to happen once in `times` happens now.
@@ -69,7 +69,7 @@ impl Walk {
 }
 
 /// Plays random games from each start; calls before each step and once at the end, with what has
-/// been played, and with the dice. The call leaves the game as it was.
+/// been played, and with the random numbers. The call leaves the game as it was.
 pub fn walk<G: Game>(starts: &[G], mut visit: impl FnMut(&mut G, &mut Walk)) {
     for (number, start) in starts.iter().enumerate() {
         let actions = start.size().num_actions();
@@ -77,10 +77,10 @@ pub fn walk<G: Game>(starts: &[G], mut visit: impl FnMut(&mut G, &mut Walk)) {
         let games = (400 / actions).clamp(3, 40);
         for i in 0..games {
             let seed = (number * 1000 + i) as u64;
-            let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
-            let most = dice.random_range(1..2 * actions as u32) as usize;
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let most = rng.random_range(1..2 * actions as u32) as usize;
             let length = if i % 3 == 0 { 3 * actions } else { most };
-            let mut walk = Walk { dice, set_turns: i % 2 == 1, passes: [0, 4, 50][i % 3], length };
+            let mut walk = Walk { rng, set_turns: i % 2 == 1, passes: [0, 4, 50][i % 3], length };
             let mut game = start.clone();
             // Every position of a small board, else some.
             let pace = 1 + actions / 40;
