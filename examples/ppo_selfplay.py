@@ -216,7 +216,6 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
     rng = np.random.default_rng(options.seed)
-
     info = GAMES[options.game]
     rules = {"size": options.size, "max_moves": 2 * options.size**2}
     shown = {"view": "player", "dtype": "float32"}
@@ -227,7 +226,6 @@ def main() -> None:
     pool = Pool(options.envs // 4, options.pool, rng)
     pool.add(policy)
     openings = Openings(options.envs, options.opening, rng)
-
     observed, seen = envs.reset(seed=options.seed)
     begun, updates, positions = time.monotonic(), 0, 0
     while (part := (time.monotonic() - begun) / 60 / options.minutes) < 1:
