@@ -20,8 +20,8 @@ UV := target/uv
 # After set-up nothing goes to the network: cargo and pip are told so. They do not share the job slots of make.
 OFFLINE := env -u MAKEFLAGS -u MFLAGS CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
 CARGO := env -u MAKEFLAGS -u MFLAGS CARGO_NET_OFFLINE=true cargo
-# `cargo fmt` does not see the modules that the list of games declares.
-GAMES_FMT := rustfmt --edition 2024 src/games/*/mod.rs
+# `cargo fmt` does not see the modules that the list of games declares, and what belongs to the crate of the example.
+GAMES_FMT := rustfmt --edition 2024 src/games/*/mod.rs examples/crate-game/src/lib.rs tests/learning/faulty_rules.rs
 # One interpreter for every build, so that pyo3 is not built again for another.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 # The certificates of the system, as pip takes them: a network may have one of its own.
@@ -66,8 +66,8 @@ lint: $(VENV)/.locked target/.fetched
 	$(GAMES_FMT) --check
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
-	$(CARGO) clippy --locked --quiet --all-targets --features python,bench -- -D warnings
-	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --quiet --no-deps --document-private-items --features python
+	$(CARGO) clippy --locked --quiet --all-targets --features python,python-game,bench -- -D warnings
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --quiet --no-deps --document-private-items --features python,python-game
 
 ## types: mypy --strict, and the typed stubs against the compiled module
 types: $(VENV)/.built

@@ -4,6 +4,8 @@
 //! history. [`Game`] asks for the little that only the game knows and gives the rest:
 //! legality with reasons, undo, resignation, masks, replay. It knows no particular game.
 
+mod from_planes;
+
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -18,6 +20,7 @@ use crate::planes::{Cell, Plane, write_mask};
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::status::{Ending, Outcome, Status};
+use from_planes::unexplained;
 
 /// Lets the methods of [`Game`] change a game's state, and nobody else: only they can make one.
 #[derive(Debug)]
@@ -136,11 +139,19 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     #[inline]
     fn prefetch(&self, _action: Action) {}
 
-    /// Whether batches call [`Game::prepare`].
+    /// Whether [`Game::prepare`] is called before legal actions are played.
     const PREPARES: bool = false;
 
-    /// Finds out what comes of the actions that a batch is about to play, all at once.
-    fn prepare(_games: &mut [Self], _action: impl Fn(usize) -> Option<Action>) {}
+    /// Finds out what comes of the actions that are about to be played, all at once. False if the rules of a game
+    /// fail, which the game tells in a way of its own: then none of them is played.
+    fn prepare(_games: &mut [Self], _action: impl Fn(usize) -> Option<Action>) -> bool {
+        true
+    }
+
+    /// Whether nothing is gained by preparing this game together with others.
+    fn prepares_alone(&self) -> bool {
+        false
+    }
 
     /// Whether this legal action may end the game: a search tries those at its root, to see whether one wins.
     fn may_end(&self, _action: Action) -> bool {
@@ -406,28 +417,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         if game.is_over() && !done {
             return Err(SetupError::new("the rules end the game here, but the done plane is 0"));
         }
-        let computed = game.state().planes().plane_cells(Plane::Invalid);
         if !(done && (game.is_over() || invalid.iter().all(|&cell| cell))) {
-            for (point, (&claimed, &rule)) in invalid.iter().zip(computed).enumerate() {
-                if rule == 1 && !claimed {
-                    let why = game.check(Action::new(point));
-                    let why = why.map_or_else(PlayError::reason, |()| "illegal");
-                    return Err(SetupError::new(format!(
-                        "the invalid plane is 0 at point {point}, where a play is illegal ({why})"
-                    )));
-                }
-                if claimed && rule == 0 {
-                    setup.forbidden.push(point as u16);
-                }
-            }
-        }
-        let (found, allowed) = (setup.forbidden.len(), game.max_forbidden());
-        if found > allowed {
-            return Err(SetupError::new(format!(
-                "the invalid plane forbids {found} empty points that no rule explains (points \
-                 {:?}); at most {allowed} can be",
-                &setup.forbidden[..found.min(5)]
-            )));
+            let computed = game.state().planes().plane_cells(Plane::Invalid);
+            let allowed = game.max_forbidden();
+            setup.forbidden =
+                unexplained(&invalid, computed, allowed, |action| game.check(action))?;
         }
         if done {
             // No play comes next that they could be forbidden for.

@@ -50,6 +50,7 @@
 //! | [`playout`] | random play to the end of a game; what a game knows of its actions |
 //! | [`exact`] | exact values: who wins for certain, by a game's own solver |
 //! | [`games`] | the games, none of which knows another; Go's rules of repetition are in `games::go::simple_ko` and `superko` |
+//! | [`own`] | games of a crate of your own, which Python takes: the rules alone, and the C functions by which they are asked |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`] | many games in one step |
 //! | [`search`] | Monte-Carlo tree search with playouts or evaluators; UCB1, PUCT and Gumbel in `search::selection` |
@@ -72,6 +73,7 @@ pub mod geometry;
 pub mod log;
 pub mod morphology;
 pub mod notation;
+pub mod own;
 pub mod planes;
 pub mod players;
 pub mod playout;

@@ -35,21 +35,9 @@ pub trait Playouts: Game {
         &self,
         scratch: &mut Scratch<Self>,
         rng: &mut RandomStream,
-        mut played: Option<&mut Vec<Action>>,
+        played: Option<&mut Vec<Action>>,
     ) -> f64 {
-        let copy = scratch.game_like(self);
-        copy.clone_from(self);
-        for _ in 0..limit(self) {
-            if copy.is_over() {
-                break;
-            }
-            let action = sample_action(copy, rng, |action| !copy.is_filtered(action));
-            copy.play_unchecked(action);
-            if let Some(played) = &mut played {
-                played.push(action);
-            }
-        }
-        copy.score()
+        play_out(self, scratch, rng, played)
     }
 
     /// The playout filter: whether random players leave out this legal action, because games would
@@ -83,6 +71,28 @@ pub trait Playouts: Game {
     fn write_heuristic_values(&self, _actions: &[Action], values: &mut [f32]) {
         values.fill(0.0);
     }
+}
+
+/// What [`Playouts::playout`] does unless a game says otherwise.
+pub(crate) fn play_out<G: Playouts>(
+    game: &G,
+    scratch: &mut Scratch<G>,
+    rng: &mut RandomStream,
+    mut played: Option<&mut Vec<Action>>,
+) -> f64 {
+    let copy = scratch.game_like(game);
+    copy.clone_from(game);
+    for _ in 0..limit(game) {
+        if copy.is_over() {
+            break;
+        }
+        let action = sample_action(copy, rng, |action| !copy.is_filtered(action));
+        copy.play_unchecked(action);
+        if let Some(played) = &mut played {
+            played.push(action);
+        }
+    }
+    copy.score()
 }
 
 /// The memory of playouts. What a playout leaves in it is no game, so nobody can read it.

@@ -1,6 +1,6 @@
 """The compiled part of sixplane."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import GenericAlias
 from typing import (
     ClassVar,
@@ -24,6 +24,7 @@ from typing_extensions import Buffer, TypeVar, disjoint_base
 from sixplane.batch import BatchStep
 from sixplane.errors import SGFWarning
 from sixplane.exact import Solution
+from sixplane.games.crates import CrateJudge
 from sixplane.games.info import GameInfo
 from sixplane.games.judge import Judge
 from sixplane.search import BatchSearchResult, Evaluator, SearchResult, Selection
@@ -953,7 +954,9 @@ _AnyGame = TypeVar("_AnyGame", bound=Game)
 _Game_co = TypeVar("_Game_co", bound=Game, default=Game, covariant=True)
 
 class OwnGame(Game):
-    """A game in play whose rules are a Python class: `game_class` makes a class of such games.
+    """A game in play whose rules are a Python class, or a crate of their own.
+
+    `game_class` makes a class of such games, and so does the macro `python_game!` of the crate sixplane.
 
     Args:
         size: rows and columns, from 2 to 25; by default that of the class.
@@ -979,11 +982,12 @@ class OwnGame(Game):
     """
 
     info: ClassVar[GameInfo[OwnGame]]
+    _make_rules: ClassVar[Callable[[Mapping[str, object]], _OwnRules]]
 
     def __new__(cls, size: _SizeLike | None = None, **rules: object) -> Self: ...
     @property
     def rules(self) -> object:
-        """The object of the class that holds the rules.
+        """The object of the class that holds the rules; of a crate, what is known of them.
 
         Example:
             >>> import sixplane
@@ -997,7 +1001,7 @@ class OwnGame(Game):
             'Free'
         """
     @property
-    def _judge(self) -> Judge: ...
+    def _judge(self) -> Judge | CrateJudge: ...
 
 @final
 class _OwnRules:
@@ -1011,8 +1015,47 @@ class _OwnRules:
         endings: list[str],
         symmetries: int,
         may_repeat: bool,
+        of_a_crate: _CrateRules | None = None,
+        values: list[object] = ...,
     ) -> Self: ...
+    def next(
+        self,
+        stones: npt.NDArray[np.uint8],
+        turns: npt.NDArray[np.int64],
+        passes: npt.NDArray[np.int64],
+        actions: npt.NDArray[np.int64],
+    ) -> tuple[
+        npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.float64]
+    ]: ...
 
+@final
+class _CrateRules:
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def about(self) -> str: ...
+    @property
+    def forbidden(self) -> str: ...
+    @property
+    def endings(self) -> list[str]: ...
+    @property
+    def options(self) -> list[tuple[str, bool | int | float | str]]: ...
+    @property
+    def default_size(self) -> tuple[int, int]: ...
+    @property
+    def num_symmetries(self) -> int: ...
+    @property
+    def look(self) -> Literal["squares", "lines", "drops"]: ...
+    @property
+    def has_pass(self) -> bool: ...
+    @property
+    def may_repeat(self) -> bool: ...
+    @property
+    def counts_points(self) -> bool: ...
+
+def _read_crate(capsule: object) -> list[_CrateRules]: ...
 def default_threads() -> int:
     """Counts the threads that are used unless a number is given.
 

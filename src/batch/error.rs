@@ -67,6 +67,9 @@ pub enum BatchError {
     /// Sizes, rules or move limits of games differ.
     #[error("the games of a batch must have the same size, rules and max_moves")]
     OtherKind,
+    /// The rules of a game failed before anything was played.
+    #[error("the rules of a game failed")]
+    Rules,
 }
 
 /// The first of the actions that were refused.

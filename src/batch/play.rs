@@ -1,5 +1,9 @@
 //! Actions in the games of a batch: which are refused, and playing them without a report.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+#[cfg(feature = "python")]
+use super::CounterStream;
 use super::legal::{sample, write_row};
 use super::{Autoreset, BatchError, GameBatch, Illegal, Refusal, StepOptions};
 use super::{GAMES_A_TASK, is_in};
@@ -28,7 +32,8 @@ impl Move {
 }
 
 impl<G: Game> GameBatch<G> {
-    /// Plays so many uniformly random legal actions in each game; one that is over stays.
+    /// Plays so many uniformly random legal actions in each game; one that is over stays. Where the rules of a
+    /// game fail, no more is played.
     ///
     /// ```
     /// use sixplane::batch::GameBatch;
@@ -44,8 +49,13 @@ impl<G: Game> GameBatch<G> {
     /// If there are fewer numbers than games.
     pub fn play_random(&mut self, counts: &[usize]) {
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
-        if G::PREPARES {
-            (0..most).for_each(|round| self.play_random_once(|index| counts[index] > round));
+        if G::PREPARES && !self.games.iter().all(G::prepares_alone) {
+            let mut rounds = 0..most;
+            while rounds
+                .next()
+                .is_some_and(|round| self.play_random_once(|index| counts[index] > round))
+            {
+            }
             return;
         }
         self.map_games(GAMES_A_TASK.div_ceil(most), |index, game, legal, stream| {
@@ -57,18 +67,54 @@ impl<G: Game> GameBatch<G> {
         });
     }
 
-    /// Plays a random legal action in each of these games, prepared together.
-    fn play_random_once(&mut self, is_meant: impl Fn(usize) -> bool + Sync) {
+    /// Plays a random legal action in each of these games, prepared together; false if rules fail.
+    fn play_random_once(&mut self, is_meant: impl Fn(usize) -> bool + Sync) -> bool {
         let actions = self.map_games(GAMES_A_TASK, |index, _, legal, stream| {
             if is_meant(index) { sample(legal, stream) } else { None }
         });
-        G::prepare(&mut self.games, |index| actions[index]);
+        if self.prepare(|index| actions[index]).is_err() {
+            return false;
+        }
         self.map_games(GAMES_A_TASK, |index, game, legal, _| {
             if let Some(action) = actions[index] {
                 game.play_unchecked(action);
                 write_row(game, legal);
             }
         });
+        true
+    }
+
+    /// Takes back what [`GameBatch::play_random`] has played since the games had so many actions and these random
+    /// streams.
+    #[cfg(feature = "python")]
+    pub(crate) fn rewind(&mut self, moves: &[u32], streams: Vec<CounterStream>) {
+        self.streams = streams;
+        self.map_games(GAMES_A_TASK, |index, game, legal, _| {
+            while game.state().moves() > moves[index] && game.undo().is_ok() {}
+            write_row(game, legal);
+        });
+    }
+
+    /// Prepares the games whose actions are given.
+    pub(super) fn prepare(
+        &mut self,
+        action: impl Fn(usize) -> Option<Action> + Sync,
+    ) -> Result<(), BatchError> {
+        if !G::PREPARES {
+            return Ok(());
+        }
+        let is_done = if self.games.iter().all(G::prepares_alone) {
+            let is_done = AtomicBool::new(true);
+            self.map_games(GAMES_A_TASK, |index, game, _, _| {
+                if !G::prepare(std::slice::from_mut(game), |_| action(index)) {
+                    is_done.store(false, Ordering::Relaxed);
+                }
+            });
+            is_done.into_inner()
+        } else {
+            G::prepare(&mut self.games, action)
+        };
+        if is_done { Ok(()) } else { Err(BatchError::Rules) }
     }
 
     /// Plays one action in each game whose entry in `only` is set (`None`: in all);
@@ -86,14 +132,12 @@ impl<G: Game> GameBatch<G> {
     /// ```
     ///
     /// # Errors
-    /// [`BatchError::Length`]; [`BatchError::Illegal`] if any of these actions may not be played:
-    /// then none is.
+    /// [`BatchError::Length`]; [`BatchError::Illegal`] if any of these actions may not be played, and
+    /// [`BatchError::Rules`]: then none is.
     pub fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError> {
         let options = StepOptions { autoreset: Autoreset::Disabled, ..StepOptions::default() };
         let moves = self.check(actions, options, only)?;
-        if G::PREPARES {
-            G::prepare(&mut self.games, |index| moves[index].action());
-        }
+        self.prepare(|index| moves[index].action())?;
         self.map_games(GAMES_A_TASK, |index, game, legal, _| {
             if let Move::Play(action) = moves[index] {
                 game.play_unchecked(action);

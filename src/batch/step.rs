@@ -119,8 +119,8 @@ impl<G: Game> GameBatch<G> {
     /// with reward 0 and no outcome. A game outside of `only` ignores its action and stays as it is.
     ///
     /// # Errors
-    /// [`BatchError::Length`]; [`BatchError::Illegal`] if any action is refused: then nothing has
-    /// changed anywhere.
+    /// [`BatchError::Length`]; [`BatchError::Illegal`] if any action is refused, and [`BatchError::Rules`]: then
+    /// nothing has changed anywhere.
     ///
     /// # Panics
     /// If `planes` or `masks` is shorter than those of all games.
@@ -133,9 +133,7 @@ impl<G: Game> GameBatch<G> {
         masks: &mut [i8],
     ) -> Result<BatchStep, BatchError> {
         let moves = self.check(actions, options, only)?;
-        if G::PREPARES {
-            G::prepare(&mut self.games, |index| moves[index].action());
-        }
+        self.prepare(|index| moves[index].action())?;
         let (prototype, size, count) = (&self.prototype, self.prototype.size(), moves.len());
         let words = self.words;
         let layers = options.history.map_or(NUM_PLANES, |k| 2 * k + 1);

@@ -11,7 +11,7 @@ use super::convert::wrong_type;
 use super::exclusive::Exclusive;
 use super::memory::{Number, Pool, array_of, available};
 use super::own_game::Failure;
-use crate::batch::GameBatch;
+use crate::batch::{BatchError, GameBatch};
 use crate::game::Game;
 use crate::geometry::BoardSize;
 use crate::state::State;
@@ -147,28 +147,42 @@ pub(super) fn play_random<G: PythonGame>(
     while batch.games().zip(&left).any(|(game, &left)| left > 0 && !game.is_over()) {
         let some: Vec<_> = left.iter().map(|&left| PLAYS_AT_ONCE.min(left) as usize).collect();
         left.iter_mut().zip(&some).for_each(|(left, &some)| *left -= some as u64);
-        guarded(py, batch, |batch| batch.play_random(&some))?;
+        // Some of the actions may have been played when the rules fail.
+        let before = G::MAY_FAIL.then(|| {
+            let moves: Vec<_> = batch.games().map(|game| game.state().moves()).collect();
+            (moves, batch.streams().to_vec())
+        });
+        py.detach(|| batch.play_random(&some));
+        let failure = taken_failure(batch);
+        if let (Some(error), Some((moves, streams))) = (failure, before) {
+            py.detach(|| batch.rewind(&moves, streams));
+            // What was known once is not asked in vain; if it is, the first error is the one to tell.
+            taken_failure(batch);
+            return Err(error);
+        }
         py.check_signals()?;
     }
     Ok(())
 }
 
-/// Changes a batch with the interpreter lock released. If the rules of a game fail, all games are what they
-/// were before.
+/// The first error of the rules in the games of a batch. All are taken.
+fn taken_failure<G: PythonGame>(batch: &GameBatch<G>) -> Option<PyErr> {
+    if !G::MAY_FAIL {
+        return None;
+    }
+    let failed = batch.games().filter_map(|game| game.failure()?.take());
+    failed.fold(None, |first: Option<PyErr>, error| first.or(Some(error)))
+}
+
+/// Changes a batch with the interpreter lock released, unless the rules of a game fail before.
 pub(super) fn guarded<G: PythonGame, T: Send>(
     py: Python<'_>,
     batch: &mut GameBatch<G>,
-    change: impl FnOnce(&mut GameBatch<G>) -> T + Send,
+    change: impl FnOnce(&mut GameBatch<G>) -> Result<T, BatchError> + Send,
 ) -> PyResult<T> {
-    py.detach(|| {
-        let before = G::MAY_FAIL.then(|| batch.clone());
-        let result = change(batch);
-        // All are taken, and the first one is told.
-        let failed = batch.games().filter_map(|game| game.failure()?.take());
-        let failed = failed.fold(None, |first: Option<PyErr>, error| first.or(Some(error)));
-        let Some((error, before)) = failed.zip(before) else { return Ok(result) };
-        *batch = before;
-        Err(error)
+    py.detach(|| change(batch)).map_err(|error| {
+        let failure = if error == BatchError::Rules { taken_failure(batch) } else { None };
+        failure.unwrap_or_else(|| error.into())
     })
 }
 

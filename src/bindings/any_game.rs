@@ -13,6 +13,8 @@ use super::all_games as games;
 use super::convert;
 use super::convert::wrong_type;
 use super::own_game::Failure;
+use crate::batch::BatchError;
+use crate::error::PlayError;
 use crate::exact::Exact;
 use crate::game::Game;
 use crate::geometry::Action;
@@ -208,6 +210,22 @@ pub(super) fn object_of<G: PythonGame>(py: Python<'_>, game: G) -> PyResult<Boun
 /// The game, or the error of its rules.
 pub(super) fn checked<G: PythonGame>(game: G) -> PyResult<G> {
     game.failure().and_then(|failure| failure.take()).map_or(Ok(game), Err)
+}
+
+/// Plays an action, or says why it may not be played. If the rules of the game fail, it is what it was before.
+pub(super) fn played<G: PythonGame>(
+    game: &mut G,
+    action: Action,
+) -> PyResult<Result<(), PlayError>> {
+    if let Err(error) = game.check(action) {
+        return Ok(Err(error));
+    }
+    if G::PREPARES && !G::prepare(std::slice::from_mut(game), |_| Some(action)) {
+        let failure = game.failure().and_then(|failure| failure.take());
+        return Err(failure.unwrap_or_else(|| BatchError::Rules.into()));
+    }
+    game.play_unchecked(action);
+    Ok(Ok(()))
 }
 
 /// Changes a game. If its rules fail, it is what it was before.

@@ -123,7 +123,7 @@ pub(super) fn step<'py, G: PythonGame>(
     let mut masks = pool.take([count, size.num_actions()])?;
     let (cells, entries) = (planes.as_slice_mut(), masks.as_slice_mut());
     let BatchStep { results, final_index, final_planes, final_masks } =
-        guarded(py, batch, |batch| batch.step(actions, options, only, cells, entries))??;
+        guarded(py, batch, |batch| batch.step(actions, options, only, cells, entries))?;
     let finals = [final_index.len(), layers, size.rows(), size.cols()];
     let allowed = [final_index.len(), size.num_actions()];
     let color = |color: Color| color.index() as i8;

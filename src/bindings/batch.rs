@@ -102,7 +102,7 @@ impl PyGameBatch {
         let actions = integers(actions, "actions", Some(self.count))?;
         let only = chosen(r#where, self.count)?;
         with_any!(&mut *self.enter()?, |batch| {
-            Ok(guarded(py, batch, |batch| batch.play(&actions, only.as_deref()))??)
+            guarded(py, batch, |batch| batch.play(&actions, only.as_deref()))
         })
     }
 

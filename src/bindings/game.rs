@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use super::any_game::{PyGame, PythonGame, checked, guarded, object_of, with_any};
+use super::any_game::{PyGame, PythonGame, checked, guarded, object_of, played, with_any};
 use super::callbacks::callback;
 use super::error::{illegal, illegal_action};
 use super::kinds::Kind;
@@ -113,9 +113,7 @@ impl PyGame {
     fn play(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, action) = (action.py(), self.action(action)?);
         with_any!(&mut self.game, |game| {
-            guarded(game, |game| {
-                game.play(action).map_err(|error| illegal_action(py, game, action, error))
-            })
+            played(game, action)?.map_err(|error| illegal_action(py, game, action, error))
         })
     }
 

@@ -7,7 +7,7 @@
 //! | Where are arguments read? | `convert`; those of batches and searches in `batch_arguments`, `search_options` |
 //! | Where do errors become exceptions? | `error` |
 //! | How does one class hold any game? | `any_game`; a batch of them: `any_batch`; searches: `searches`; `kinds` lists what Python makes of each |
-//! | Where are rules asked that are Python code? | `own_game`; its class is in `own_class`, and `all_games` adds it to the list |
+//! | Where are rules asked that are Python code, or in a crate of their own? | `own_game`; its class is in `own_class`, and `all_games` adds it to the list |
 //! | What keeps two calls apart? | `exclusive` |
 //! | What of Python is called? | `callbacks` |
 //! | What happens when the interpreter ends? | `at_exit` |
@@ -96,6 +96,9 @@ mod _core {
         module.setattr("_set_callbacks", set_callbacks)?;
         let own_rules = module.py().get_type::<super::own_game::PyOwnRules>();
         module.setattr("_OwnRules", own_rules)?;
+        let crate_rules = module.py().get_type::<super::own_game::PyCrateRules>();
+        module.setattr("_CrateRules", crate_rules)?;
+        module.setattr("_read_crate", wrap_pyfunction!(super::own_game::read_crate, module)?)?;
         module.add("GO_RULES", super::go::named_rules(module.py())?)?;
         module.add("PROFILE", env!("SIXPLANE_PROFILE"))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

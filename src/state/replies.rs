@@ -41,6 +41,22 @@ impl Replies<'_> {
         write_bits(&!legal, self.invalid);
     }
 
+    /// Says where the player to play may play, as [`Replies::write_legal`]: sooner where few points change.
+    #[inline(always)]
+    #[cfg(feature = "python")]
+    pub(crate) fn change_legal(self, legal: &LegalPoints) {
+        let words = self.invalid.len().div_ceil(64);
+        for (i, (old, &new)) in self.legal.0[..words].iter_mut().zip(&legal.0).enumerate() {
+            let mut changed = *old ^ new;
+            while changed != 0 {
+                let bit = changed.trailing_zeros();
+                self.invalid[i << 6 | bit as usize] = u8::from(new >> bit & 1 == 0);
+                changed &= changed - 1;
+            }
+            *old = new;
+        }
+    }
+
     /// Forbids a point that was legal for the player before, and allows another one instead, if there is one.
     #[inline(always)]
     pub fn replace(self, point: usize, other: Option<usize>) {

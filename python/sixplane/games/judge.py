@@ -113,10 +113,7 @@ class Judge:
 
     def endless(self, moves: int) -> GameRulesError:
         """Returns the error of a game that should have ended."""
-        return self._error(
-            f"the game goes on after {moves} actions: max_moves must limit it, or may_repeat = True say that "
-            "positions come again"
-        )
+        return endless(self._name, moves)
 
     def next(
         self,
@@ -304,6 +301,15 @@ class _Positions:
         signs = np.where(black, "X", np.where(white, "O", "."))
         board = "\n".join(" ".join(row) for row in signs)
         return f"{'white' if self.turns[i] else 'black'} to play:\n{board}"
+
+
+def endless(name: str, moves: int) -> GameRulesError:
+    """Makes the error of a game that should have ended."""
+    return GameRulesError(
+        f"the game goes on after {moves} actions: max_moves must limit it, or may_repeat = True say that "
+        "positions come again",
+        name,
+    )
 
 
 def _array(found: object) -> NDArray[Any]:

@@ -91,36 +91,64 @@ def game_class(rules: type) -> type[OwnGame]:
     if not isinstance(rules, type):
         raise TypeError(f"game_class makes a class of games of a class, not of {rules!r}")
     _check_members(rules)
-    module = sys.modules.get(rules.__module__)
-    name = f"{_module_name(rules.__module__, getattr(module, '__file__', None))}:{rules.__qualname__}"
-    options = _options_of(rules)
-    size = getattr(rules, "default_size", 8)
+    usual: dict[str, Any] = {"squares": True, "board": "#e8dcc0", "edge": "#8a7350"}
+    return made_class(
+        _ClassMaker(rules),
+        rules.__qualname__,
+        rules.__module__,
+        doc=rules.__doc__,
+        options=_options_of(rules),
+        size=getattr(rules, "default_size", 8),
+        title=getattr(rules, "title", rules.__name__),
+        style=getattr(rules, "style", Style(**usual)),
+        has_pass=hasattr(rules, "may_pass"),
+        counts_points=bool(getattr(rules, "counts_points", False)),
+        may_repeat=bool(getattr(rules, "may_repeat", False)),
+    )
+
+
+def made_class(
+    maker: Maker,
+    qualname: str,
+    module: str,
+    *,
+    doc: str | None,
+    options: tuple[RuleOption, ...],
+    size: Any,
+    title: str,
+    style: Style,
+    has_pass: bool,
+    counts_points: bool,
+    may_repeat: bool,
+) -> type[OwnGame]:
+    """Makes a class of games of what is known of its rules, and notes it among `OWN_GAMES`."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    place = f"{_module_name(module, file)}:{qualname}"
     made: Any = type(
-        rules.__name__,
+        qualname.rpartition(".")[2],
         (OwnGame,),
         {
-            "__doc__": rules.__doc__,
-            "__module__": rules.__module__,
-            "__qualname__": rules.__qualname__,
-            "name": name,
+            "__doc__": doc,
+            "__module__": module,
+            "__qualname__": qualname,
+            "name": place,
             "default_size": size,
             "rule_names": tuple(option.name for option in options),
-            "_make_rules": _Maker(rules),
+            "_make_rules": maker,
             **{option.name: _option(option.name) for option in options},
         },
     )
-    made._make_rules.games = made
-    usual: dict[str, Any] = {"squares": True, "board": "#e8dcc0", "edge": "#8a7350"}
-    OWN_GAMES[name] = made.info = GameInfo(
-        title=getattr(rules, "title", rules.__name__),
+    maker.games = made
+    OWN_GAMES[place] = made.info = GameInfo(
+        title=title,
         game_class=made,
-        style=getattr(rules, "style", Style(**usual)),
+        style=style,
         player="seconds=1",
         rules=options,
-        rules_in_words=lambda _game: inspect.getdoc(rules) or "",
-        has_pass=hasattr(rules, "may_pass"),
-        counts_points=bool(getattr(rules, "counts_points", False)),
-        may_repeat=lambda game: bool(getattr(rules, "may_repeat", False)) and game.max_moves is None,
+        rules_in_words=lambda _game: inspect.cleandoc(doc or ""),
+        has_pass=has_pass,
+        counts_points=counts_points,
+        may_repeat=lambda game: may_repeat and game.max_moves is None,
         marks_legal=True,
     )
     return cast("type[OwnGame]", made)
@@ -159,7 +187,9 @@ def written_name(name: str) -> str:
         return name
     game = OWN_GAMES[name].game_class
     file = getattr(sys.modules.get(game.__module__), "__file__", None)
-    return name if file is None else f"{os.path.relpath(file)}:{game.__qualname__}"
+    # A compiled module is found by its name alone.
+    is_source = isinstance(game._make_rules, _ClassMaker)
+    return f"{os.path.relpath(file)}:{game.__qualname__}" if file is not None and is_source else name
 
 
 def _module_of(place: str) -> ModuleType:
@@ -225,42 +255,54 @@ def _option(name: str) -> property:
     return property(lambda game: game._judge.options[name])
 
 
-class _Maker:
+class Maker:
     """Makes the rules of one class of games, one object for equal options."""
 
     games: type[OwnGame]
 
-    def __init__(self, rules: type) -> None:
-        self._rules = rules
-        self._usual = {option.name: option for option in _options_of(rules)}
+    def __init__(self, usual: dict[str, Any]) -> None:
+        self._usual = usual
         self._made: dict[str, _OwnRules] = {}
 
+    def make(self, options: dict[str, Any], written: str) -> _OwnRules:
+        """Makes the rules with these options, which `written` writes."""
+        raise NotImplementedError
+
     def __call__(self, given: Mapping[str, object]) -> _OwnRules:
-        name = self._rules.__name__
-        signature = inspect.signature(self._rules) if self._usual else None
-        options: dict[str, Any] = {}
-        if signature is not None:
-            options = {key: parameter.default for key, parameter in signature.parameters.items()}
+        """Makes rules with the options that are given."""
+        options = dict(self._usual)
         for key, value in given.items():
             if key not in self._usual:
                 allowed = ", ".join((*self._usual, "max_moves"))
                 raise TypeError(f"unexpected option {key!r}: allowed are {allowed}")
-            kind = self._usual[key].kind
+            kind = type(self._usual[key])
             # As for other games, an integer is a float, too.
             if type(value) is not kind and not (type(value) is int and kind is float):
                 raise TypeError(f"{key} must be {kind.__name__}, not {type(value).__name__}")
             options[key] = float(cast("float", value)) if kind is float else value
         written = repr(sorted(options.items()))
         if written not in self._made:
-            judge = Judge(cast("Any", self._rules)(**options), options, name)
-            self._made[written] = _OwnRules(
-                judge,
-                self.games,
-                name,
-                written,
-                getattr(self._rules, "forbidden", "forbidden"),
-                list(judge.endings),
-                SYMMETRIES[getattr(self._rules, "symmetries", "all")],
-                bool(getattr(self._rules, "may_repeat", False)),
-            )
+            self._made[written] = self.make(options, written)
         return self._made[written]
+
+
+class _ClassMaker(Maker):
+    """Makes the rules of one class of games whose rules are a Python class."""
+
+    def __init__(self, rules: type) -> None:
+        parameters = inspect.signature(rules).parameters if _options_of(rules) else {}
+        super().__init__({name: parameter.default for name, parameter in parameters.items()})
+        self._rules = rules
+
+    def make(self, options: dict[str, Any], written: str) -> _OwnRules:
+        judge = Judge(cast("Any", self._rules)(**options), options, self._rules.__name__)
+        return _OwnRules(
+            judge,
+            self.games,
+            self._rules.__name__,
+            written,
+            getattr(self._rules, "forbidden", "forbidden"),
+            list(judge.endings),
+            SYMMETRIES[getattr(self._rules, "symmetries", "all")],
+            bool(getattr(self._rules, "may_repeat", False)),
+        )

@@ -1,11 +1,16 @@
-//! A game whose rules are a Python class: `sixplane.OwnGame`.
+//! A game whose rules are a Python class, or a crate of its own: `sixplane.OwnGame`.
 //!
-//! The state, with planes, log and undo, is that of every game. Of the rules nothing is done here: Python is
-//! asked what an action changes, who may play where then, and whether the game is over (`rules`).
+//! The state, with planes, log and undo, is that of every game. Of the rules nothing is done here: they are asked
+//! what an action changes, who may play where then, and whether the game is over. `rules` asks Python, and
+//! `of_a_crate` the functions of another compiled module.
 //!
-//! An action cannot fail, but Python can. A game whose rules fail is over, and keeps the error for the
-//! binding that made the call, which puts back what was before ([`Failure`], `guarded` in `any_game`).
+//! An action cannot fail, but such rules can. So they are asked before anything is played ([`Game::prepare`]). A
+//! game whose rules fail nevertheless, as in a search, is over, and keeps the error for the binding that made the
+//! call ([`Failure`], `guarded` in `any_game`).
 
+mod lock;
+mod of_a_crate;
+mod own_rules;
 mod rules;
 
 use std::fmt;
@@ -15,20 +20,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
-pub(super) use rules::{PyOwnRules, Rules};
+pub(super) use of_a_crate::{PyCrateRules, read_crate};
+pub(super) use own_rules::PyOwnRules;
+pub(super) use rules::Rules;
 
 use crate::color::Color;
 use crate::exact::{Exact, Unsolvable};
 use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
-use crate::playout::Playouts;
+use crate::own::{Board, Judge};
+use crate::planes::{Plane, read_bits};
+use crate::playout::{Playouts, Scratch, limit, play_out};
+use crate::random::RandomStream;
 use crate::record::sgf::{Node, SgfError, SgfWarning, Writer};
 use crate::record::{RecordRules, Start};
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::symmetry::Symmetry;
-use rules::{Judged, Turn};
+use rules::{Judged, Turn, passes};
 
 /// Actions for each point of the board after which a game that never repeats must be over.
 const MOST_PER_POINT: u32 = 100;
@@ -64,14 +74,17 @@ impl Failure {
     }
 }
 
-/// A game in play by the rules of a Python class.
+/// A game in play by such rules.
 #[derive(Debug)]
 pub(super) struct OwnGame {
     pub(super) rules: Rules,
     state: State,
     judged: Judged,
-    /// What comes of an action that a batch is about to play.
-    prepared: Option<(Action, Box<Turn>)>,
+    /// The action that is about to be played, if `turn` says what comes of it.
+    meant: Option<Action>,
+    turn: Turn,
+    /// The rules of a crate for this board, and the stones as they see them.
+    of_a_crate: Option<(Arc<Judge>, Board)>,
     pub(super) failure: Arc<Failure>,
 }
 
@@ -83,18 +96,34 @@ impl OwnGame {
     }
 
     /// An error if so long a game should have ended.
+    #[inline]
     fn check_length(&self) -> PyResult<()> {
         let (state, points) = (&self.state, self.state.size().points() as u32);
-        let is_limited = state.max_moves().is_some() || self.rules.may_repeat();
-        if is_limited || state.moves() < MOST_PER_POINT * points {
+        if state.moves() < MOST_PER_POINT * points
+            || state.max_moves().is_some()
+            || self.rules.may_repeat()
+        {
             return Ok(());
         }
         Err(self.rules.endless(state))
     }
 
-    fn what_comes_of(&self, action: Action) -> PyResult<Turn> {
-        self.check_length()?;
-        self.rules.ask_one(&self.state, Some(action))
+    /// Finds out what comes of an action, or without one, what the rules say of the position.
+    #[inline]
+    fn ask(&mut self, action: Option<Action>) -> PyResult<()> {
+        if let Some((judge, board)) = &mut self.of_a_crate {
+            (board.turn, board.passes) = (self.state.turn(), passes(&self.state) as u8);
+            let Turn { changes, legal, judged } = &mut self.turn;
+            match judge.next(board, action, changes, legal) {
+                Ok(found) => *judged = self.rules.judged(found),
+                Err(error) => {
+                    return Err(self.rules.failed(&error.to_string(), Some(&self.state), action));
+                }
+            }
+        } else {
+            self.turn = self.rules.ask_one(&self.state, action)?;
+        }
+        Ok(())
     }
 }
 
@@ -110,8 +139,17 @@ impl Game for OwnGame {
         setup.check()?;
         // The rules may have no such board.
         Self::starting_position(&rules, setup.size())?;
-        let (state, judged) = (State::new(setup, max_moves), Judged::default());
-        let mut game = Self { rules, state, judged, prepared: None, failure: Arc::default() };
+        let judge = rules.judge_of(setup.size());
+        let judge = judge.map_err(|error| SetupError::new(error.to_string()))?;
+        let mut game = Self {
+            rules,
+            state: State::new(setup, max_moves),
+            judged: Judged::default(),
+            meant: None,
+            turn: Turn::default(),
+            of_a_crate: judge.map(|judge| (judge, Board::default())),
+            failure: Arc::default(),
+        };
         game.restart();
         Ok(game)
     }
@@ -131,23 +169,32 @@ impl Game for OwnGame {
     }
 
     fn apply(&mut self, action: Action) {
-        let prepared = self.prepared.take().filter(|&(meant, _)| meant == action);
-        let turn = prepared.map_or_else(|| self.what_comes_of(action), |(_, turn)| Ok(*turn));
-        let turn = turn.unwrap_or_else(|error| {
-            self.fail(error);
-            Turn::FAILED
-        });
-        let replies = self.state.play(action, |changes| changes.extend(&turn.changes));
-        replies.write_legal(turn.legal);
+        if self.meant.take() != Some(action) {
+            if let Err(error) = self.check_length().and_then(|()| self.ask(Some(action))) {
+                self.failure.set(error);
+                self.turn = Turn::FAILED;
+            }
+        }
+        let turn = &self.turn;
+        let replies = self.state.play(action, |changes| changes.extend_from_slice(&turn.changes));
+        replies.change_legal(&turn.legal);
         self.judged = turn.judged;
+        if let Some((_, board)) = &mut self.of_a_crate {
+            board.change(&turn.changes);
+        }
     }
 
     fn rebuild(&mut self) {
-        self.prepared = None;
-        match self.rules.ask_one(&self.state, None) {
-            Ok(turn) => {
-                self.state.write_legal(turn.legal);
-                self.judged = turn.judged;
+        self.meant = None;
+        if let Some((_, board)) = &mut self.of_a_crate {
+            let planes = self.state.planes();
+            board.stones =
+                [Plane::Black, Plane::White].map(|plane| read_bits(planes.plane_cells(plane)));
+        }
+        match self.ask(None) {
+            Ok(()) => {
+                self.state.write_legal(self.turn.legal);
+                self.judged = self.turn.judged;
             }
             Err(error) => self.fail(error),
         }
@@ -174,34 +221,49 @@ impl Game for OwnGame {
 
     const PREPARES: bool = true;
 
-    fn prepare(games: &mut [Self], action: impl Fn(usize) -> Option<Action>) {
-        let mut meant = Vec::new();
+    fn prepare(games: &mut [Self], action: impl Fn(usize) -> Option<Action>) -> bool {
+        let mut of_python = Vec::new();
         for (index, game) in games.iter_mut().enumerate() {
-            game.prepared = None;
-            if let Some(action) = action(index) {
-                match game.check_length() {
-                    Ok(()) => meant.push((index, action)),
-                    // Said when it is played.
-                    Err(_) => return,
+            game.meant = None;
+            let Some(action) = action(index) else { continue };
+            let mut asked = game.check_length();
+            if asked.is_ok() && game.of_a_crate.is_some() {
+                asked = game.ask(Some(action));
+                game.meant = Some(action);
+            } else {
+                of_python.push((index, action));
+            }
+            if let Err(error) = asked {
+                game.meant = None;
+                game.failure.set(error);
+                return false;
+            }
+        }
+        // Games of a batch may differ in their rules.
+        while let Some(&(first, _)) = of_python.first() {
+            let rules = games[first].rules.clone();
+            let (now, later): (Vec<_>, _) =
+                of_python.into_iter().partition(|&(index, _)| games[index].rules == rules);
+            of_python = later;
+            let asked: Vec<_> =
+                now.iter().map(|&(index, action)| (&games[index].state, Some(action))).collect();
+            match rules.ask(&asked) {
+                Ok(turns) => {
+                    for ((index, action), turn) in now.into_iter().zip(turns) {
+                        (games[index].meant, games[index].turn) = (Some(action), turn);
+                    }
+                }
+                Err(error) => {
+                    games[first].failure.set(error);
+                    return false;
                 }
             }
         }
-        let Some(&(first, _)) = meant.first() else { return };
-        // Games of a batch may differ in their rules' options, and then each asks for itself.
-        let rules = games[first].rules.clone();
-        meant.retain(|&(index, _)| games[index].rules == rules);
-        let asked: Vec<_> =
-            meant.iter().map(|&(index, action)| (&games[index].state, Some(action))).collect();
-        let turns = rules.ask(&asked);
-        let failed = turns.as_ref().is_err();
-        let turns = turns.unwrap_or_else(|error| {
-            games[first].failure.set(error);
-            vec![Turn::FAILED; meant.len()]
-        });
-        debug_assert!(failed || turns.len() == meant.len());
-        for ((index, action), turn) in meant.into_iter().zip(turns) {
-            games[index].prepared = Some((action, Box::new(turn)));
-        }
+        true
+    }
+
+    fn prepares_alone(&self) -> bool {
+        self.of_a_crate.is_some()
     }
 
     fn starting_position(rules: &Rules, size: BoardSize) -> Result<Setup, SetupError> {
@@ -215,17 +277,28 @@ impl Clone for OwnGame {
             rules: self.rules.clone(),
             state: self.state.clone(),
             judged: self.judged,
-            prepared: None,
+            meant: None,
+            turn: Turn::default(),
+            of_a_crate: self.of_a_crate.clone(),
             failure: Arc::clone(&self.failure),
         }
     }
 
     /// Keeps its own failure.
     fn clone_from(&mut self, source: &Self) {
-        self.rules.clone_from(&source.rules);
+        // Counting who shares the rules would keep the threads of a search waiting for each other.
+        if self.rules.is_that_of(&source.rules) && self.state.size() == source.state.size() {
+            if let (Some((_, board)), Some((_, other))) = (&mut self.of_a_crate, &source.of_a_crate)
+            {
+                *board = *other;
+            }
+        } else {
+            self.rules.clone_from(&source.rules);
+            self.of_a_crate.clone_from(&source.of_a_crate);
+        }
         self.state.clone_from(&source.state);
         self.judged = source.judged;
-        self.prepared = None;
+        self.meant = None;
     }
 }
 
@@ -252,6 +325,26 @@ impl fmt::Display for OwnGame {
 }
 
 impl Playouts for OwnGame {
+    fn playout(
+        &self,
+        scratch: &mut Scratch<Self>,
+        rng: &mut RandomStream,
+        played: Option<&mut Vec<Action>>,
+    ) -> f64 {
+        let Some((judge, board)) = &self.of_a_crate else {
+            return play_out(self, scratch, rng, played);
+        };
+        if self.is_over() {
+            return self.score();
+        }
+        let passes = passes(&self.state) as u8;
+        let board = Board { turn: self.turn(), passes, ..*board };
+        judge.playout(&board, limit(self), rng, played).unwrap_or_else(|error| {
+            self.failure.set(self.rules.failed(&error.to_string(), Some(&self.state), None));
+            0.0
+        })
+    }
+
     fn may_be_endless(&self) -> bool {
         self.rules.may_repeat() && self.state.max_moves().is_none()
     }

@@ -1,9 +1,9 @@
-//! What Python says of positions, remembered: rules look at nothing but the position.
+//! Rules with their options, and what Python says of positions, remembered: rules look at nothing but the position.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -11,19 +11,19 @@ use pyo3::prelude::*;
 
 use super::super::at_exit::PythonCall;
 use super::super::memory::array_of;
+use super::lock::locked;
+use super::of_a_crate::CrateRules;
 use crate::bits::Bits;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
 use crate::log::Change;
+use crate::own;
 use crate::planes::{Plane, read_bits};
 use crate::setup::Setup;
 use crate::state::{LegalPoints, State};
 
 /// So many answers are remembered, of some 400 bytes each; then all are forgotten.
 const REMEMBERED: usize = 1 << 15;
-
-/// Tries to get the lock of what is remembered, which nobody holds for long.
-const MOST_TRIES: usize = 10_000;
 
 /// What the rules say of a position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +39,7 @@ impl Judged {
 }
 
 /// What comes of an action.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Turn {
     pub(super) changes: Vec<Change>,
     /// Where the other player may play then.
@@ -54,7 +54,7 @@ impl Turn {
 
 /// A position and an action in it, all that an answer depends on.
 #[derive(PartialEq, Eq, Hash)]
-struct Question {
+pub(super) struct Question {
     stones: [Bits<10>; 2],
     /// Rows, columns, the player to play with the passes before, and the action or -1.
     rest: [i16; 4],
@@ -71,31 +71,33 @@ impl Question {
     }
 }
 
-type Memory = HashMap<Question, Turn>;
+pub(super) type Memory = HashMap<Question, Turn>;
 
 /// How many of the last two actions were passes with none after them.
-fn passes(state: &State) -> i64 {
+#[inline]
+pub(super) fn passes(state: &State) -> i64 {
     i64::from(state.passed()) + i64::from(state.passed_twice())
 }
 
-/// The rules of a Python class with their options; the default has none, and no game can be made of it.
+/// Rules with their options; the default has none, and no game can be made of it.
 #[derive(Clone, Default)]
-pub(in super::super) struct Rules(Option<Arc<Class>>);
+pub(in super::super) struct Rules(pub(super) Option<Arc<Class>>);
 
 /// Rules, and what is known of them without asking.
-struct Class {
+pub(super) struct Class {
     /// Answers for many positions: `Judge` of `sixplane.games.judge`.
-    judge: Py<PyAny>,
+    pub(super) judge: Py<PyAny>,
     /// The class of the games.
-    games: Py<PyAny>,
-    name: String,
+    pub(super) games: Py<PyAny>,
+    pub(super) name: String,
     /// The options, written so that equal ones look equal.
-    options: String,
-    reason: &'static str,
-    endings: Vec<&'static str>,
-    symmetries: usize,
-    may_repeat: bool,
-    memory: Mutex<Memory>,
+    pub(super) options: String,
+    pub(super) reason: &'static str,
+    pub(super) endings: Vec<&'static str>,
+    pub(super) symmetries: usize,
+    pub(super) may_repeat: bool,
+    pub(super) memory: Mutex<Memory>,
+    pub(super) of_a_crate: Option<CrateRules>,
 }
 
 impl Rules {
@@ -131,8 +133,68 @@ impl Rules {
         self.class().games.bind(py).clone()
     }
 
+    /// Whether both are one object.
+    #[inline]
+    pub(super) fn is_that_of(&self, other: &Self) -> bool {
+        matches!((&self.0, &other.0), (Some(one), Some(other)) if Arc::ptr_eq(one, other))
+    }
+
+    /// The rules of a crate on a board of this size; `None` of a Python class.
+    pub(super) fn judge_of(&self, size: BoardSize) -> PyResult<Option<Arc<own::Judge>>> {
+        let Some(rules) = &self.class().of_a_crate else { return Ok(None) };
+        rules.judge(size).map(Some).map_err(|error| self.not_made(error))
+    }
+
+    /// The error of rules that are for no such board.
+    fn not_made(&self, error: own::RulesError) -> PyErr {
+        match error {
+            own::RulesError::Refused(text) => PyValueError::new_err(text),
+            own::RulesError::Failed(text) => self.failed(&text, None, None),
+        }
+    }
+
+    /// What the rules of a crate say of a position.
+    #[inline]
+    pub(super) fn judged(&self, found: own::Judged) -> Judged {
+        let own::Judged { may_pass, ending, score } = found;
+        let ending =
+            ending.checked_sub(1).and_then(|number| self.class().endings.get(number).copied());
+        Judged { may_pass, ending, score }
+    }
+
+    /// The error of rules that failed in a position, with an action.
+    #[cold]
+    pub(super) fn failed(
+        &self,
+        what: &str,
+        state: Option<&State>,
+        action: Option<Action>,
+    ) -> PyErr {
+        let shown = state.map(|state| {
+            let (size, sign) = (state.size(), |point| match state.planes().stone(point) {
+                Some(Color::Black) => "X",
+                Some(Color::White) => "O",
+                None => ".",
+            });
+            let row = |row| (row * size.cols()..).take(size.cols()).map(sign).collect::<Vec<_>>();
+            let rows: Vec<_> = (0..size.rows()).map(|index| row(index).join(" ")).collect();
+            format!("{} to play:\n{}", state.turn().name(), rows.join("\n"))
+        });
+        let made = PythonCall::begin().and_then(|_call| {
+            Python::attach(|py| {
+                let action = action.map(Action::index);
+                let error = self.judge(py).call_method1("error", (what, shown, action));
+                error.map(PyErr::from_value)
+            })
+        });
+        made.unwrap_or_else(|error| error)
+    }
+
     /// The position that a game on this board starts from.
     pub(in super::super) fn setup(&self, size: BoardSize) -> PyResult<Setup> {
+        if let Some(judge) = self.judge_of(size)? {
+            return judge.setup().map_err(|error| self.not_made(error));
+        }
         let _call = PythonCall::begin()?;
         Python::attach(|py| {
             let stones = self.judge(py).call_method1("setup", (size.rows(), size.cols()))?;
@@ -208,17 +270,9 @@ type Answer<'py> = (
 );
 
 impl Class {
-    /// The answers that are remembered; `None` if the lock is not to be had: in a forked child it may be
-    /// held by a thread that does not exist there.
+    /// The answers that are remembered; `None` if the lock is not to be had.
     fn memory(&self) -> Option<MutexGuard<'_, Memory>> {
-        for _ in 0..MOST_TRIES {
-            match self.memory.try_lock() {
-                Ok(memory) => return Some(memory),
-                Err(TryLockError::Poisoned(memory)) => return Some(memory.into_inner()),
-                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
-            }
-        }
-        None
+        locked(&self.memory)
     }
 
     fn ask_python(&self, positions: &[(&State, Option<Action>)]) -> PyResult<Vec<Turn>> {
@@ -308,54 +362,5 @@ impl Hash for Rules {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         let class = self.0.as_deref();
         class.map(|class| (class.games.as_ptr() as usize, &class.options)).hash(hasher);
-    }
-}
-
-/// The words of endings and reasons that rules have used: they live as long as the process.
-static WORDS: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
-
-/// Most words of all rules together.
-const MOST_WORDS: usize = 10_000;
-
-fn lasting(word: &str) -> PyResult<&'static str> {
-    let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
-    let words = words.get_or_insert_default();
-    if let Some(&word) = words.get(word) {
-        return Ok(word);
-    }
-    if words.len() >= MOST_WORDS || word.len() > 100 {
-        return Err(PyValueError::new_err("too many words for endings and reasons, or too long"));
-    }
-    let word: &'static str = Box::leak(word.to_owned().into_boxed_str());
-    words.insert(word);
-    Ok(word)
-}
-
-/// Rules as `sixplane.games.own` holds them.
-#[pyclass(name = "_OwnRules", module = "sixplane._core", frozen)]
-pub(in super::super) struct PyOwnRules {
-    pub(in super::super) rules: Rules,
-}
-
-#[pymethods]
-impl PyOwnRules {
-    #[new]
-    #[expect(clippy::too_many_arguments, reason = "one for each thing that is known of rules")]
-    fn new(
-        judge: Py<PyAny>,
-        games: Py<PyAny>,
-        name: String,
-        options: String,
-        reason: &str,
-        endings: Vec<String>,
-        symmetries: usize,
-        may_repeat: bool,
-    ) -> PyResult<Self> {
-        let reason = lasting(reason)?;
-        let endings = endings.iter().map(|word| lasting(word)).collect::<PyResult<_>>()?;
-        let memory = Mutex::default();
-        let class =
-            Class { judge, games, name, options, reason, endings, symmetries, may_repeat, memory };
-        Ok(Self { rules: Rules(Some(Arc::new(class))) })
     }
 }

@@ -1,0 +1,118 @@
+"""Games of a crate of your own: a compiled module has the rules alone, and gets a class of games for each."""
+
+from __future__ import annotations
+
+import keyword
+from typing import TYPE_CHECKING, Any
+
+from sixplane._core import OwnGame, _CrateRules, _OwnRules, _read_crate
+from sixplane.errors import GameRulesError
+from sixplane.games.info import RuleOption
+from sixplane.games.judge import endless
+from sixplane.games.own import Maker, made_class
+from sixplane.games.style import Style
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["CrateJudge", "add_games"]
+
+
+def add_games(module: ModuleType, capsule: object) -> None:
+    """Puts the classes of games into a module whose rules are in the capsule; `python_game!` calls it.
+
+    Raises:
+        ImportError: the module was built for another version of sixplane, or a game in it cannot be.
+    """
+    names = []
+    for rules in _read_crate(capsule):
+        setattr(module, rules.name, _class_of(rules, module))
+        names.append(rules.name)
+    module.__all__ = names  # type: ignore[attr-defined]
+
+
+class CrateJudge:
+    """Rules of a crate with their options, as `sixplane.games.judge.Judge` is for those of Python."""
+
+    def __init__(self, rules: _CrateRules, options: dict[str, Any], name: str) -> None:
+        self.rules, self.options, self._name = rules, options, name
+        self.endings = tuple(rules.endings)
+        self.made: _OwnRules
+
+    def error(self, what: str, position: str | None, action: int | None) -> GameRulesError:
+        """The error of rules that failed in this position, with this action."""
+        return GameRulesError(what, self._name, position, action)
+
+    def endless(self, moves: int) -> GameRulesError:
+        """The error of a game that should have ended."""
+        return endless(self._name, moves)
+
+    def next(
+        self,
+        stones: NDArray[np.uint8],
+        turns: NDArray[np.int64],
+        passes: NDArray[np.int64],
+        actions: NDArray[np.int64],
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.float64]]:
+        """Says what comes of an action in each position, as `Judge.next` does."""
+        return self.made.next(stones, turns, passes, actions)
+
+
+class _CrateMaker(Maker):
+    """Makes the rules of one class of games of a crate."""
+
+    def __init__(self, rules: _CrateRules) -> None:
+        super().__init__(dict(rules.options))
+        self._rules = rules
+
+    def make(self, options: dict[str, Any], written: str) -> _OwnRules:
+        rules = self._rules
+        for name, value in options.items():
+            if type(value) is int and not -(2**63) <= value < 2**63:
+                raise ValueError(f"{name} must fit 64 bits, not {value}")
+        judge = CrateJudge(rules, options, rules.name)
+        judge.made = _OwnRules(
+            judge,
+            self.games,
+            rules.name,
+            written,
+            rules.forbidden,
+            list(rules.endings),
+            rules.num_symmetries,
+            rules.may_repeat,
+            rules,
+            list(options.values()),
+        )
+        return judge.made
+
+
+def _class_of(rules: _CrateRules, module: ModuleType) -> type[OwnGame]:
+    for name, _ in rules.options:
+        if not name.isidentifier() or keyword.iskeyword(name) or name in ("size", "max_moves"):
+            raise ImportError(f"{rules.name}: an option cannot be called {name!r}")
+    rows, cols = rules.default_size
+    style: dict[str, Any] = {"squares": rules.look != "lines", "drops": rules.look == "drops"}
+    if rules.look == "squares":
+        style |= {"board": "#e8dcc0", "edge": "#8a7350"}
+    return made_class(
+        _CrateMaker(rules),
+        rules.name,
+        _place(module.__name__),
+        doc=rules.about or None,
+        options=tuple(RuleOption(name, type(value), "") for name, value in rules.options),
+        size=rows if rows == cols else (rows, cols),
+        title=rules.title,
+        style=Style(**style),
+        has_pass=rules.has_pass,
+        counts_points=rules.counts_points,
+        may_repeat=rules.may_repeat,
+    )
+
+
+def _place(module: str) -> str:
+    """The name by which the module is imported: maturin puts it into a package of the same name."""
+    parent, _, name = module.rpartition(".")
+    return parent if parent.rpartition(".")[2] == name else module
