@@ -70,6 +70,7 @@ def test_every_picture_is_shown_and_made_by_one_page() -> None:
     [
         ("tutorials/alphazero.md", "py", "alphazero.py"),
         ("tutorials/your-own-game.md", "rust", "connect_four.rs"),
+        ("tutorials/game-in-a-crate.md", "rust", "crate-game/src/lib.rs"),
         ("rust.md", "rust", "play.rs batch.rs search.rs"),
     ],
 )
