@@ -72,21 +72,21 @@ class ClimbingOpponent:
 
     Example:
         >>> import sixplane
-        >>> opponent = ClimbingOpponent(sixplane.Reversi(), seed=1)
+        >>> opponent = ClimbingOpponent(sixplane.Gomoku(), seed=1)
         >>> for _ in range(100):
         ...     opponent.note(opponent.climb.number, points=1.0)
         >>> opponent.climb, opponent.rung.spec
-        (Climb(number=1, points=()), 'mcts:simulations=20,random=0.8')
+        (Climb(number=1, points=()), 'score-table:random=0.988')
         >>> opponent.climb = Climb(3, (1.0, 0.5))  # as a checkpoint has kept it
         >>> opponent.rung == opponent.rungs[3]
         True
         >>> opponent.info(3)
-        {'rung': 3, 'rung_elo': 296.3, 'rung_spec': 'mcts:simulations=20,random=0.3'}
+        {'rung': 3, 'rung_elo': 296.8, 'rung_spec': 'score-table:random=0.944'}
         >>> opponent.reseed(2)
-        >>> action = opponent.select_action(sixplane.Reversi())
+        >>> action = opponent.select_action(sixplane.Gomoku())
         >>> opponent.agent_of(3) is opponent.agent_of(3)
         True
-        >>> opponent.select_actions(sixplane.GameBatch(sixplane.Reversi(), 5), np.arange(3)).shape
+        >>> opponent.select_actions(sixplane.GameBatch(sixplane.Gomoku(), 5), np.arange(3)).shape
         (3,)
     """
 
