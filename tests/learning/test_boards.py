@@ -29,10 +29,10 @@ ARCHITECTURE = Architecture("go", blocks=2, channels=8)
 
 SETTINGS = """
 game = "reversi"
-sizes = [6, { size = 4 }]
+sizes = [8, { size = 6 }]
 workers = 1
 blocks = 2
-channels = 8
+channels = 16
 checkpoint_every = 2
 publish_every = 2
 judge_games = 2
@@ -79,23 +79,25 @@ def test_one_file_plays_on_each_board_after_a_kill_between(tmp_path: Path) -> No
         process.kill()
         process.communicate()
     before = counted(out)
-    # Of more where that is not enough to learn, as beside others.
-    for minutes in ("0.3", "0.75", "1.5", "4", "15"):
+    done = Metrics(out / "metrics.csv").rows[-1].minutes
+    # For longer where that is not enough to learn, as beside others.
+    for more in (0.3, 0.7, 2, 5, 15):
+        minutes = f"{done + more:.2f}"
         command = [sys.executable, "-m", "sixplane", "train", *options, "--minutes", minutes]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=20 * MINUTE, check=False)
         assert ended.returncode == 0, ended.stderr
         network = Network.load(out / "last.npz")
-        scores = [score_against_random(network, size) for size in (4, 6)]
-        if min(scores) > 0.7:
+        scores = [score_against_random(network, size) for size in (6, 8)]
+        if min(scores) > 0.75:
             break
-    assert min(scores) > 0.7 and network.sizes == ((4, 4), (6, 6))
-    assert "its boards    4x4, 6x6; the strength is that on 6x6" in ended.stdout
-    assert "--game reversi --size 6 --opponent" in ended.stdout
+    assert min(scores) > 0.75 and network.sizes == ((6, 6), (8, 8))
+    assert "its boards    6x6, 8x8; the strength is that on 8x8" in ended.stdout
+    assert "--game reversi --size 8 --opponent" in ended.stdout
     numbers = counted(out)
     assert numbers[: len(before)] == before and len(set(numbers)) == len(numbers)
     last = Metrics(out / "metrics.csv").rows[-1]
     assert sum(figures.positions for figures in last.boards.values()) == last.positions
     events = EventAccumulator(str(out / "tensorboard")).Reload()
-    for board in ("4x4", "6x6"):
+    for board in ("6x6", "8x8"):
         assert events.Scalars(f"{board}/positions")[-1].value == last.boards[board].positions
         assert events.Scalars(f"{board}/policy_loss")
