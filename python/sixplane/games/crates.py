@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["CrateJudge", "add_games"]
-
 
 def add_games(module: ModuleType, capsule: object) -> None:
     """Puts the classes of games into a module whose rules are in the capsule; `python_game!` calls it.
