@@ -38,11 +38,19 @@ def test_stones_and_marks_are_those_of_the_player_to_play(name: str) -> None:
 
 
 def test_komi_is_positive_for_the_player_who_gets_it() -> None:
-    black, white = sixplane.Go(size=3), sixplane.Go(size=3).replay([0])
+    black, white = sixplane.Go(size=9), sixplane.Go(size=9).replay([0])
     planes = np.array([black.planes, white.planes])
     assert inputs_of(planes, "komi", 7.5)[:, 0, 0].tolist() == [-0.75, 0.75]
     each = input_planes(planes, ["komi"], np.array([5.0, 9.0]))
     assert np.allclose(each[:, 0, 1, 2], [-0.5, 0.9])
+
+
+def test_komi_that_is_as_much_for_each_point_gives_the_same_plane_on_every_board() -> None:
+    for size in (3, (5, 7), 13, 19):
+        game = sixplane.Go(size=size)
+        komi = 7.5 * game.rows * game.cols / 81
+        found = inputs_of(game.planes[None], "komi", komi)
+        assert np.allclose(found, -0.75, atol=1e-6) and found.shape == (1, game.rows, game.cols)
 
 
 def test_liberties_are_those_that_a_flood_fill_counts() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sixplane
 from gtp_talk import say
+from sixplane._core import parse_sgf
 from sixplane.agents import BestAgent, RandomAgent
 from sixplane.agents.best import best_spec
 from sixplane.games import GAMES
@@ -40,6 +42,30 @@ def test_a_network_says_how_it_was_trained_and_plays_with_numpy_alone(name: str)
     game = GAMES[game_name].game_class(size=rows)
     result = arena(network.for_game(game), RandomAgent(seed=1), game, games=40, seed=1)
     assert result.score > 0.9
+
+
+#: A game on 13x13 that White, go9, lost by 11.5 points; the stones that follow change little.
+LOST = """(;GM[1]SZ[13]KM[7.5];B[fm]
+;W[bm];B[bk];W[hg];B[dd];W[ei];B[kj];W[id];B[kg];W[dk];B[cl];W[df];B[fd];W[hk]
+;B[bi];W[ke];B[hc];W[ic];B[hd];W[dl];B[dm];W[he];B[ce];W[cf];B[hb];W[be];B[bd]
+;W[ij];B[ib];W[bf];B[dh];W[eh];B[jk];W[kc];B[ad];W[cm];B[em];W[ck];B[bl];W[il]
+;B[bh];W[jl];B[ll];W[ee];B[ed];W[jh];B[kh];W[jb];B[fk];W[di];B[ci];W[cj];B[bj]
+;W[gl];B[ek];W[dj];B[lf];W[fl];B[el];W[le];B[gj];W[ji];B[ki];W[dg];B[me];W[gk]
+;B[md];W[jg];B[ge];W[kf];B[de];W[lg];B[mf];W[ld];B[mc];W[lc];B[mb];W[lb];B[lh]
+;W[gf];B[ef];W[eg];B[ff];W[fg];B[fe];W[kl];B[lk];W[ch];B[lm];W[bg];B[ah];W[fj]
+;B[gm];W[hm];B[am];W[ej];B[cm];W[ag];B[ja];W[ka];B[ia];W[ie];B[km];W[jj];B[kk]
+;W[jm];B[ik];W[hj];B[ae];W[hl];B[af];W[la];B[mg];W[ma];B[ak];W[jf];B[mi];W[hf]
+;B[mh];W[jd];B[cc];W[gi];B[db];W[gg];B[dc];W[dh];B[bc];W[ig];B[gd];W[ii];B[]
+;W[gh];B[];W[hh];B[];W[fc])"""
+
+
+def test_komi_counts_as_much_as_points_on_a_board_that_is_new_to_a_network() -> None:
+    # As a plane of a tenth of the komi it counted as 15.6 points there, and the value was above 0.9.
+    game, _ = parse_sgf(LOST.encode()).games[0].follow()
+    evaluation = Network.load("go9", backend="numpy").for_game(game).evaluate(game.planes[None])
+    assert game.turn == 0 and evaluation.values[0] > 0.3
+    owners = np.sign(evaluation.ownership[0])
+    assert owners.sum() - 7.5 > 5
 
 
 def test_the_network_for_gomoku_plays_smaller_boards() -> None:

@@ -7,7 +7,7 @@
 | `passed` | (whole plane) the previous action was a pass |
 | `turn` | (whole plane) white is to play, where the colors have different aims, as in Hex |
 | `ones` | (whole plane) always; it shows where the board ends |
-| `komi` | (whole plane) not 1 but a tenth of the komi, positive if the player to play is given it |
+| `komi` | (whole plane) 8.1 times the komi for each point, positive for the player who is given it |
 | `liberties_1`, `liberties_2`, `liberties_3` | a stone whose chain has so many liberties |
 | `own_five`, `opponent_five` | an empty point where a stone of that color makes five in a row |
 | `own_four`, `opponent_four` | an empty point where a stone makes four of five in a row, the fifth empty |
@@ -34,6 +34,10 @@ INPUTS: Final = (*_COMMON, *_LIBERTIES, *_LINES)
 
 #: The points of a line.
 FIVE: Final = 5
+
+#: Networks see the points of a board as means over it. So the plane of komi is in proportion to the points,
+#: and is a tenth of the komi on a board of so many.
+KOMI_POINTS: Final = 81
 
 #: What an opponent's stone counts in the sum of five points; an own stone counts 1.
 _OPPONENT: Final = 8
@@ -72,12 +76,12 @@ def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> 
     Example:
         >>> import sixplane
         >>> game = sixplane.Go(size=2).replay([0])
-        >>> input_planes(game.planes[None], ["opponent", "komi"], komi=7.5)
-        array([[[[1.  , 0.  ],
-                 [0.  , 0.  ]],
+        >>> input_planes(game.planes[None], ["opponent", "komi"], komi=0.1)
+        array([[[[1.    , 0.    ],
+                 [0.    , 0.    ]],
         <BLANKLINE>
-                [[0.75, 0.75],
-                 [0.75, 0.75]]]], dtype=float32)
+                [[0.2025, 0.2025],
+                 [0.2025, 0.2025]]]], dtype=float32)
     """
     count, _, rows, cols = planes.shape
     inputs = np.empty((count, len(names), rows, cols), np.float32)
@@ -103,7 +107,8 @@ def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> 
         elif name == "ones":
             inputs[:, i] = 1
         elif name == "komi":
-            inputs[:, i] = (np.asarray(komi) * np.where(is_white, 0.1, -0.1))[:, None, None]
+            tenth = 0.1 * KOMI_POINTS / (rows * cols)
+            inputs[:, i] = (np.asarray(komi) * np.where(is_white, tenth, -tenth))[:, None, None]
         else:
             raise ValueError(f"no input plane is called {name!r}; there are {', '.join(INPUTS)}")
     return inputs
