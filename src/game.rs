@@ -148,8 +148,13 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         true
     }
 
-    /// Whether nothing is gained by preparing this game together with others.
-    fn prepares_alone(&self) -> bool {
+    /// Whether [`Game::prepare`] does anything for this game.
+    fn needs_preparing(&self) -> bool {
+        Self::PREPARES
+    }
+    /// Whether its rules have failed, so that what was played must be taken back.
+    #[inline]
+    fn has_failed(&self) -> bool {
         false
     }
 

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | What happens in a step? | `step`, whose actions `play` checks and plays |
 //! | When does a finished game start again? | `autoreset`; of vector environments: `python/sixplane/envs/autoreset.py` |
+//! | What if the rules of a game fail? | `restore` |
 //! | Where are planes, history and scores written? | `write` |
 //! | Where do masks and samples come from? | `legal`, and the random numbers from `stream` |
 
@@ -16,6 +17,7 @@ mod error;
 mod legal;
 mod options;
 mod play;
+mod restore;
 mod step;
 mod stream;
 mod write;

@@ -49,7 +49,7 @@ impl<G: Game> GameBatch<G> {
     /// If there are fewer numbers than games.
     pub fn play_random(&mut self, counts: &[usize]) {
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
-        if G::PREPARES && !self.games.iter().all(G::prepares_alone) {
+        if self.prototype.needs_preparing() {
             let mut rounds = 0..most;
             while rounds
                 .next()
@@ -98,22 +98,10 @@ impl<G: Game> GameBatch<G> {
     /// Prepares the games whose actions are given.
     pub(super) fn prepare(
         &mut self,
-        action: impl Fn(usize) -> Option<Action> + Sync,
+        action: impl Fn(usize) -> Option<Action>,
     ) -> Result<(), BatchError> {
-        if !G::PREPARES {
-            return Ok(());
-        }
-        let is_done = if self.games.iter().all(G::prepares_alone) {
-            let is_done = AtomicBool::new(true);
-            self.map_games(GAMES_A_TASK, |index, game, _, _| {
-                if !G::prepare(std::slice::from_mut(game), |_| action(index)) {
-                    is_done.store(false, Ordering::Relaxed);
-                }
-            });
-            is_done.into_inner()
-        } else {
-            G::prepare(&mut self.games, action)
-        };
+        // What is not prepared, as in a batch of several kinds, is asked when it is played.
+        let is_done = !self.prototype.needs_preparing() || G::prepare(&mut self.games, action);
         if is_done { Ok(()) } else { Err(BatchError::Rules) }
     }
 
@@ -138,12 +126,20 @@ impl<G: Game> GameBatch<G> {
         let options = StepOptions { autoreset: Autoreset::Disabled, ..StepOptions::default() };
         let moves = self.check(actions, options, only)?;
         self.prepare(|index| moves[index].action())?;
+        let has_failed = AtomicBool::new(false);
         self.map_games(GAMES_A_TASK, |index, game, legal, _| {
             if let Move::Play(action) = moves[index] {
                 game.play_unchecked(action);
+                if game.has_failed() {
+                    has_failed.store(true, Ordering::Relaxed);
+                }
                 write_row(game, legal);
             }
         });
+        if has_failed.into_inner() {
+            self.take_back(&moves, Vec::new());
+            return Err(BatchError::Rules);
+        }
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use super::GAMES_A_TASK;
 use super::legal::write_row;
 use super::play::Move;
+use super::restore::Replaced;
 use super::{BatchError, Cutoff, GameBatch, StepOptions, View};
 use crate::color::Color;
 use crate::game::Game;
@@ -132,15 +133,16 @@ impl<G: Game> GameBatch<G> {
         planes: &mut [u8],
         masks: &mut [i8],
     ) -> Result<BatchStep, BatchError> {
-        let moves = self.check(actions, options, only)?;
-        self.prepare(|index| moves[index].action())?;
-        let (prototype, size, count) = (&self.prototype, self.prototype.size(), moves.len());
+        let planned = self.check(actions, options, only)?;
+        self.prepare(|index| planned[index].action())?;
+        let steps_before = G::PREPARES.then(|| self.steps.clone());
+        let (prototype, size, count) = (&self.prototype, self.prototype.size(), planned.len());
         let words = self.words;
         let layers = options.history.map_or(NUM_PLANES, |k| 2 * k + 1);
         let (cells, entries) = (layers * size.points(), size.num_actions());
         let length = self.threads.task_len(count, GAMES_A_TASK);
         let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * self.words));
-        let moves = moves.chunks(length).zip(self.steps.chunks_mut(length));
+        let moves = planned.chunks(length).zip(self.steps.chunks_mut(length));
         let planes = planes[..count * cells].chunks_mut(length * cells);
         let masks = masks[..count * entries].chunks_mut(length * entries);
         let tasks = games.zip(moves).zip(planes.zip(masks)).enumerate();
@@ -149,11 +151,16 @@ impl<G: Game> GameBatch<G> {
             |(task, (((games, legal), (moves, steps)), (planes, masks)))| {
                 let results = Vec::with_capacity(games.len());
                 let mut step = BatchStep { results, ..BatchStep::default() };
+                let (mut replaced, mut has_failed) = (Vec::new(), false);
                 let arrays = planes.chunks_exact_mut(cells).zip(masks.chunks_exact_mut(entries));
                 for (i, (planes, mask)) in arrays.enumerate() {
                     prefetch_next(&games[i..], &moves[i..]);
                     let game = &mut games[i];
+                    if G::PREPARES && matches!(moves[i], Move::Reset) {
+                        replaced.push(Replaced::of(task * length + i, game, moves[i]));
+                    }
                     let mut result = play(game, moves[i], prototype, &options);
+                    has_failed |= game.has_failed();
                     let mut ended = result.ending != StepEnding::None;
                     if matches!(moves[i], Move::Reset) {
                         steps[i] = 0;
@@ -165,6 +172,9 @@ impl<G: Game> GameBatch<G> {
                     if ended && options.autoreset.resets_at_once() {
                         step.final_index.push(task * length + i);
                         step.keep_last(game, &options, cells);
+                        if G::PREPARES {
+                            replaced.push(Replaced::of(task * length + i, game, moves[i]));
+                        }
                         game.clone_from(prototype);
                         steps[i] = 0;
                     }
@@ -183,10 +193,16 @@ impl<G: Game> GameBatch<G> {
                         options.view.orient(game.turn(), planes);
                     }
                 }
-                step
+                (step, replaced, has_failed)
             },
         );
-        let steps = steps.into_iter().reduce(|mut all, step| {
+        if steps.iter().any(|&(_, _, has_failed)| has_failed) {
+            let replaced = steps.into_iter().flat_map(|(_, replaced, _)| replaced).collect();
+            self.take_back(&planned, replaced);
+            self.steps = steps_before.unwrap_or_default();
+            return Err(BatchError::Rules);
+        }
+        let steps = steps.into_iter().map(|(step, ..)| step).reduce(|mut all, step| {
             all.results.extend(step.results);
             all.final_index.extend(step.final_index);
             all.final_planes.extend(step.final_planes);

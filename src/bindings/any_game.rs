@@ -225,6 +225,12 @@ pub(super) fn played<G: PythonGame>(
         return Err(failure.unwrap_or_else(|| BatchError::Rules.into()));
     }
     game.play_unchecked(action);
+    if let Some(error) = game.failure().and_then(|failure| failure.take()) {
+        // The action is there to be taken back. What is wrong then is told when the game is played on.
+        let _ = game.undo();
+        game.failure().map(|failure| failure.take());
+        return Err(error);
+    }
     Ok(Ok(()))
 }
 

@@ -95,7 +95,7 @@ impl Judge {
     }
 
     /// Finds out what comes of an action in a position, or without one, what the rules say of the position:
-    /// writes the changes of stones, and where the player to play may play then.
+    /// adds the changes of stones, and writes where the player to play may play then.
     ///
     /// # Errors
     /// [`RulesError::Failed`] if the rules panic, or say what cannot be.
@@ -127,7 +127,6 @@ impl Judge {
                 return Err(wrong([black, white, open], &judged, is_stuck));
             }
             let [black, white] = [black ^ Bits(before[0]), white ^ Bits(before[1])];
-            changes.clear();
             for point in (black | white).iter() {
                 changes.push(match (black.contains(point), white.contains(point)) {
                     (true, true) => Change::flip(point),

@@ -109,6 +109,7 @@ fn rules_by_their_table_give_the_same_games() {
         game.playout(&mut scratch, &mut rng, Some(&mut played));
         for action in played {
             game.play(action).unwrap();
+            changes.clear();
             let judged = judge.next(&board, Some(action), &mut changes, &mut legal).unwrap();
             board.change(&changes);
             board.turn = game.turn();

@@ -41,6 +41,7 @@ impl OwnRules<1> for Faulty {
         let is_late = position.taken().count() >= 1;
         match self.fault.as_str() {
             "endless" => return,
+            "point 5" => assert_ne!(point, 5),
             "play panics" if is_late => position.own.insert(point + 100),
             "two stones" if is_late => position.opponent.insert(point),
             "beyond" if is_late => position.own.insert(60),

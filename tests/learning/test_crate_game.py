@@ -343,6 +343,28 @@ def test_an_error_of_the_rules_leaves_everything_as_it_was(games: Any, fault: st
     assert search.search(games.Faulty()).simulations == 60
 
 
+def test_games_that_ended_in_a_step_that_fails_are_there_again(games: Any) -> None:
+    pass_ = 6
+    modes: list[Any] = [("same_step", None), ("next_step", 0)]
+    for autoreset, ignored in modes:
+        batch = GameBatch(games.Faulty(fault="point 5"), 3, seed=1)
+        for actions in ([0, 0, 0], [1, 1, 1], [pass_, 2, 2]):
+            batch.step(actions, autoreset=autoreset, max_steps=9)
+        if ignored is not None:
+            batch.step([pass_, pass_, 3], autoreset=autoreset, max_steps=9)
+            assert batch.dones.tolist() == [True, False, False]
+        before, last = batch.copy(), pass_ if ignored is None else ignored
+        with pytest.raises(GameRulesError, match="assertion `left != right` failed"):
+            batch.step([last, 5, 4], autoreset=autoreset, max_steps=9)
+        assert batch == before and (batch.planes == before.planes).all()
+        assert (batch.action_masks == before.action_masks).all()
+        found = batch.step([last, 3, 4], autoreset=autoreset, max_steps=9)
+        expected = before.step([last, 3, 4], autoreset=autoreset, max_steps=9)
+        for name in expected._fields:
+            assert np.array_equal(getattr(found, name), getattr(expected, name)), name
+        assert batch.move_numbers[0] == 0
+
+
 def test_rules_that_make_no_board_are_told(games: Any) -> None:
     with pytest.raises(GameRulesError, match="the rules of Faulty: panicked: no board 2x3"):
         games.Faulty(fault="new panics")

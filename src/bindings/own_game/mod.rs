@@ -29,14 +29,14 @@ use crate::exact::{Exact, Unsolvable};
 use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
-use crate::own::{Board, Judge};
+use crate::own::{self, Board, Judge, RulesError};
 use crate::planes::{Plane, read_bits};
 use crate::playout::{Playouts, Scratch, limit, play_out};
 use crate::random::RandomStream;
 use crate::record::sgf::{Node, SgfError, SgfWarning, Writer};
 use crate::record::{RecordRules, Start};
 use crate::setup::{Setup, SetupError};
-use crate::state::State;
+use crate::state::{LegalPoints, State};
 use crate::symmetry::Symmetry;
 use rules::{Judged, Turn, passes};
 
@@ -80,9 +80,8 @@ pub(super) struct OwnGame {
     pub(super) rules: Rules,
     state: State,
     judged: Judged,
-    /// The action that is about to be played, if `turn` says what comes of it.
-    meant: Option<Action>,
-    turn: Turn,
+    /// What Python says of an action that is about to be played.
+    prepared: Option<(Action, Box<Turn>)>,
     /// The rules of a crate for this board, and the stones as they see them.
     of_a_crate: Option<(Arc<Judge>, Board)>,
     pub(super) failure: Arc<Failure>,
@@ -90,6 +89,7 @@ pub(super) struct OwnGame {
 
 impl OwnGame {
     /// Ends the game by an error of its rules.
+    #[cold]
     fn fail(&mut self, error: PyErr) {
         self.failure.set(error);
         self.judged = Judged::FAILED;
@@ -108,20 +108,57 @@ impl OwnGame {
         Err(self.rules.endless(state))
     }
 
-    /// Finds out what comes of an action, or without one, what the rules say of the position.
+    /// Plays an action by the rules of a crate, which write what comes of it where the state keeps it.
     #[inline]
-    fn ask(&mut self, action: Option<Action>) -> PyResult<()> {
+    fn apply_of_a_crate(&mut self, action: Action) {
+        if let Err(error) = self.check_length() {
+            self.state.play(action, |_| {});
+            return self.fail(error);
+        }
+        let Some((judge, board)) = &mut self.of_a_crate else { return };
+        (board.turn, board.passes) = (self.state.turn(), passes(&self.state) as u8);
+        let (mut legal, mut found) = (LegalPoints::EMPTY, Ok(own::Judged::default()));
+        let replies = self.state.play(action, |changes| {
+            let first = changes.len();
+            found = judge.next(board, Some(action), changes, &mut legal);
+            board.change(&changes[first..]);
+        });
+        replies.change_legal(&legal);
+        match found {
+            Ok(found) => self.judged = self.rules.judged(found),
+            Err(error) => self.fail_by(&error, action),
+        }
+    }
+
+    /// Ends the game by an error of a crate's rules. The stones are those before the action.
+    #[cold]
+    fn fail_by(&mut self, error: &RulesError, action: Action) {
+        self.fail(self.rules.failed(&error.to_string(), Some((&self.state, true)), Some(action)));
+    }
+
+    /// What comes of an action that is played by the rules of Python.
+    fn what_comes_of(&self, action: Action) -> PyResult<Turn> {
+        self.check_length()?;
+        self.rules.ask_one(&self.state, Some(action))
+    }
+
+    /// What the rules say of the position.
+    fn judge_anew(&mut self) -> PyResult<()> {
         if let Some((judge, board)) = &mut self.of_a_crate {
+            let planes = self.state.planes();
+            board.stones =
+                [Plane::Black, Plane::White].map(|plane| read_bits(planes.plane_cells(plane)));
             (board.turn, board.passes) = (self.state.turn(), passes(&self.state) as u8);
-            let Turn { changes, legal, judged } = &mut self.turn;
-            match judge.next(board, action, changes, legal) {
-                Ok(found) => *judged = self.rules.judged(found),
-                Err(error) => {
-                    return Err(self.rules.failed(&error.to_string(), Some(&self.state), action));
-                }
-            }
+            let mut legal = LegalPoints::EMPTY;
+            let found = judge.next(board, None, &mut Vec::new(), &mut legal).map_err(|error| {
+                self.rules.failed(&error.to_string(), Some((&self.state, false)), None)
+            })?;
+            self.state.write_legal(legal);
+            self.judged = self.rules.judged(found);
         } else {
-            self.turn = self.rules.ask_one(&self.state, action)?;
+            let turn = self.rules.ask_one(&self.state, None)?;
+            self.state.write_legal(turn.legal);
+            self.judged = turn.judged;
         }
         Ok(())
     }
@@ -145,8 +182,7 @@ impl Game for OwnGame {
             rules,
             state: State::new(setup, max_moves),
             judged: Judged::default(),
-            meant: None,
-            turn: Turn::default(),
+            prepared: None,
             of_a_crate: judge.map(|judge| (judge, Board::default())),
             failure: Arc::default(),
         };
@@ -169,34 +205,24 @@ impl Game for OwnGame {
     }
 
     fn apply(&mut self, action: Action) {
-        if self.meant.take() != Some(action) {
-            if let Err(error) = self.check_length().and_then(|()| self.ask(Some(action))) {
-                self.failure.set(error);
-                self.turn = Turn::FAILED;
-            }
+        if self.of_a_crate.is_some() {
+            return self.apply_of_a_crate(action);
         }
-        let turn = &self.turn;
-        let replies = self.state.play(action, |changes| changes.extend_from_slice(&turn.changes));
-        replies.change_legal(&turn.legal);
+        let prepared = self.prepared.take().filter(|&(meant, _)| meant == action);
+        let turn = prepared.map_or_else(|| self.what_comes_of(action), |(_, turn)| Ok(*turn));
+        let turn = turn.unwrap_or_else(|error| {
+            self.fail(error);
+            Turn::FAILED
+        });
+        let replies = self.state.play(action, |changes| changes.extend(&turn.changes));
+        replies.write_legal(turn.legal);
         self.judged = turn.judged;
-        if let Some((_, board)) = &mut self.of_a_crate {
-            board.change(&turn.changes);
-        }
     }
 
     fn rebuild(&mut self) {
-        self.meant = None;
-        if let Some((_, board)) = &mut self.of_a_crate {
-            let planes = self.state.planes();
-            board.stones =
-                [Plane::Black, Plane::White].map(|plane| read_bits(planes.plane_cells(plane)));
-        }
-        match self.ask(None) {
-            Ok(()) => {
-                self.state.write_legal(self.turn.legal);
-                self.judged = self.turn.judged;
-            }
-            Err(error) => self.fail(error),
+        self.prepared = None;
+        if let Err(error) = self.judge_anew() {
+            self.fail(error);
         }
     }
 
@@ -224,20 +250,15 @@ impl Game for OwnGame {
     fn prepare(games: &mut [Self], action: impl Fn(usize) -> Option<Action>) -> bool {
         let mut of_python = Vec::new();
         for (index, game) in games.iter_mut().enumerate() {
-            game.meant = None;
-            let Some(action) = action(index) else { continue };
-            let mut asked = game.check_length();
-            if asked.is_ok() && game.of_a_crate.is_some() {
-                asked = game.ask(Some(action));
-                game.meant = Some(action);
-            } else {
-                of_python.push((index, action));
-            }
-            if let Err(error) = asked {
-                game.meant = None;
+            game.prepared = None;
+            let Some(action) = action(index).filter(|_| game.of_a_crate.is_none()) else {
+                continue;
+            };
+            if let Err(error) = game.check_length() {
                 game.failure.set(error);
                 return false;
             }
+            of_python.push((index, action));
         }
         // Games of a batch may differ in their rules.
         while let Some(&(first, _)) = of_python.first() {
@@ -250,7 +271,7 @@ impl Game for OwnGame {
             match rules.ask(&asked) {
                 Ok(turns) => {
                     for ((index, action), turn) in now.into_iter().zip(turns) {
-                        (games[index].meant, games[index].turn) = (Some(action), turn);
+                        games[index].prepared = Some((action, Box::new(turn)));
                     }
                 }
                 Err(error) => {
@@ -262,8 +283,14 @@ impl Game for OwnGame {
         true
     }
 
-    fn prepares_alone(&self) -> bool {
-        self.of_a_crate.is_some()
+    #[inline]
+    fn needs_preparing(&self) -> bool {
+        self.of_a_crate.is_none()
+    }
+
+    #[inline]
+    fn has_failed(&self) -> bool {
+        self.failure.has_failed()
     }
 
     fn starting_position(rules: &Rules, size: BoardSize) -> Result<Setup, SetupError> {
@@ -277,8 +304,7 @@ impl Clone for OwnGame {
             rules: self.rules.clone(),
             state: self.state.clone(),
             judged: self.judged,
-            meant: None,
-            turn: Turn::default(),
+            prepared: None,
             of_a_crate: self.of_a_crate.clone(),
             failure: Arc::clone(&self.failure),
         }
@@ -298,7 +324,7 @@ impl Clone for OwnGame {
         }
         self.state.clone_from(&source.state);
         self.judged = source.judged;
-        self.meant = None;
+        self.prepared = None;
     }
 }
 
@@ -340,7 +366,11 @@ impl Playouts for OwnGame {
         let passes = passes(&self.state) as u8;
         let board = Board { turn: self.turn(), passes, ..*board };
         judge.playout(&board, limit(self), rng, played).unwrap_or_else(|error| {
-            self.failure.set(self.rules.failed(&error.to_string(), Some(&self.state), None));
+            self.failure.set(self.rules.failed(
+                &error.to_string(),
+                Some((&self.state, false)),
+                None,
+            ));
             0.0
         })
     }

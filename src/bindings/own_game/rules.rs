@@ -162,15 +162,16 @@ impl Rules {
         Judged { may_pass, ending, score }
     }
 
-    /// The error of rules that failed in a position, with an action.
+    /// The error of rules that failed in a position, with an action, which may stand in the log already.
     #[cold]
     pub(super) fn failed(
         &self,
         what: &str,
-        state: Option<&State>,
+        state: Option<(&State, bool)>,
         action: Option<Action>,
     ) -> PyErr {
-        let shown = state.map(|state| {
+        let shown = state.map(|(state, is_played)| {
+            let turn = if is_played { state.turn().opponent() } else { state.turn() };
             let (size, sign) = (state.size(), |point| match state.planes().stone(point) {
                 Some(Color::Black) => "X",
                 Some(Color::White) => "O",
@@ -178,7 +179,7 @@ impl Rules {
             });
             let row = |row| (row * size.cols()..).take(size.cols()).map(sign).collect::<Vec<_>>();
             let rows: Vec<_> = (0..size.rows()).map(|index| row(index).join(" ")).collect();
-            format!("{} to play:\n{}", state.turn().name(), rows.join("\n"))
+            format!("{} to play:\n{}", turn.name(), rows.join("\n"))
         });
         let made = PythonCall::begin().and_then(|_call| {
             Python::attach(|py| {
