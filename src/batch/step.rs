@@ -10,6 +10,8 @@ use crate::game::Game;
 use crate::planes::{NUM_PLANES, write_mask};
 use crate::prefetch::prefetch;
 use crate::status::{Ending, Outcome, Status};
+use crate::threads::lock;
+use std::sync::Mutex;
 
 /// What a step gives beside the planes and masks of all games.
 ///
@@ -146,6 +148,8 @@ impl<G: Game> GameBatch<G> {
         let planes = planes[..count * cells].chunks_mut(length * cells);
         let masks = masks[..count * entries].chunks_mut(length * entries);
         let tasks = games.zip(moves).zip(planes.zip(masks)).enumerate();
+        // Of rules that can fail: whether some have, and the games that others took the place of.
+        let undone = Mutex::new((false, Vec::new()));
         let steps = self.threads.map(
             tasks,
             |(task, (((games, legal), (moves, steps)), (planes, masks)))| {
@@ -193,16 +197,23 @@ impl<G: Game> GameBatch<G> {
                         options.view.orient(game.turn(), planes);
                     }
                 }
-                (step, replaced, has_failed)
+                if G::PREPARES {
+                    let mut undone = lock(&undone);
+                    undone.0 |= has_failed;
+                    undone.1.append(&mut replaced);
+                }
+                step
             },
         );
-        if steps.iter().any(|&(_, _, has_failed)| has_failed) {
-            let replaced = steps.into_iter().flat_map(|(_, replaced, _)| replaced).collect();
-            self.take_back(&planned, replaced);
-            self.steps = steps_before.unwrap_or_default();
-            return Err(BatchError::Rules);
+        if G::PREPARES {
+            let (has_failed, replaced) = std::mem::take(&mut *lock(&undone));
+            if has_failed {
+                self.take_back(&planned, replaced);
+                self.steps = steps_before.unwrap_or_default();
+                return Err(BatchError::Rules);
+            }
         }
-        let steps = steps.into_iter().map(|(step, ..)| step).reduce(|mut all, step| {
+        let steps = steps.into_iter().reduce(|mut all, step| {
             all.results.extend(step.results);
             all.final_index.extend(step.final_index);
             all.final_planes.extend(step.final_planes);
