@@ -29,7 +29,7 @@ export UV_SYSTEM_CERTS := 1
 # Tests start hundreds of programs. Where Python may not keep what it has compiled, each compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 # Debian keeps games where the superuser does not look.
-export PATH := $(PATH):/usr/games
+export PATH := $(PATH):/usr/games:$(CURDIR)/target/cargo-fuzz/bin
 
 rust_files := Cargo.toml Cargo.lock build.rs .cargo/config.toml python/sixplane/_core.pyi $(shell find src -name '*.rs')
 python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed' -o -path '*/static/*' -type f)
@@ -178,12 +178,15 @@ docs-links: $(VENV)/.built
 # The modules of this tree are described, with the core that `make build` compiled.
 SPHINX = $(BIN)/python -m sphinx -W --keep-going -j auto --quiet -E -d target/doctrees
 
-## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; needs cargo-fuzz)
-fuzz: $(VENV)/.built
-	@command -v cargo-fuzz >/dev/null || { echo 'fuzz needs cargo-fuzz: cargo install --locked cargo-fuzz' >&2; exit 1; }
+## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; fetches cargo-fuzz where there is none)
+fuzz: $(VENV)/.built $(if $(shell command -v cargo-fuzz),,target/cargo-fuzz/bin/cargo-fuzz)
 	cargo fuzz build --sanitizer none
 	@mkdir -p $(addprefix fuzz/corpus/,$(laws) $(line_laws)) fuzz/artifacts
 	@printf '%s\n' $(laws) $(line_laws) | xargs -P $(PROCESSES) -I LAW scripts/fuzz_law.sh LAW $(SECONDS)
+
+# Not optimised: it only calls the compiler, and takes ten times as long to compile otherwise.
+target/cargo-fuzz/bin/cargo-fuzz:
+	cargo install --locked --quiet --debug --root target/cargo-fuzz cargo-fuzz@0.13.2
 
 SECONDS ?= 60
 laws := $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))

@@ -9,7 +9,7 @@ import pytest
 
 import sixplane
 from sixplane.learn.config import Config
-from sixplane.learn.window import Window
+from sixplane.learn.window import ReplayWindow
 from sixplane.match.openings import random_openings
 from sixplane.planes import symmetries
 from sixplane.render import STYLES, rgb_array
@@ -72,7 +72,7 @@ def test_the_first_symmetries_lead_to_positions_of_the_game_and_the_others_to_no
 
 
 def test_training_and_openings_use_these_symmetries_alone() -> None:
-    assert len(Window(Config(game="connect4", size=5))._symmetries) == 2
+    assert len(ReplayWindow(Config(game="connect4", size=5))._symmetries) == 2
     assert len(random_openings(sixplane.ConnectFour(5), 3, 1, seed=1)) == 3  # A, B and C: D and E are flipped
 
 

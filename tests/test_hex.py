@@ -9,7 +9,7 @@ import sixplane
 from sixplane.agents import MCTSAgent
 from sixplane.games import GAMES
 from sixplane.learn.config import Config
-from sixplane.learn.window import Window
+from sixplane.learn.window import ReplayWindow
 from sixplane.nets import input_planes
 from sixplane.planes import symmetries, symmetry_table
 from sixplane.render import STYLES, rgb_array
@@ -54,7 +54,7 @@ def test_training_uses_the_half_turn_alone() -> None:
     game = sixplane.Hex(4).replay([1, 6, 3])
     assert game.symmetries == (0, 3) and game.num_symmetries == 2
     table = symmetry_table(4, 4)[[*game.symmetries]]
-    assert np.array_equal(Window(Config(game="hex", size=4))._symmetries, table)
+    assert np.array_equal(ReplayWindow(Config(game="hex", size=4))._symmetries, table)
     turned = sixplane.Hex(4).replay([14, 9, 12])
     assert np.array_equal(symmetries(game.planes)[0][3], turned.planes)
 

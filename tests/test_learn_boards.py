@@ -19,7 +19,7 @@ from sixplane.learn import Config, ConfigError, Metrics, diagnose
 from sixplane.learn.boards import chosen
 from sixplane.learn.folder import RunFolder
 from sixplane.learn.self_play import SelfPlay, self_play
-from sixplane.learn.window import Window, Windows
+from sixplane.learn.window import ReplayWindow, ReplayWindows
 from sixplane.nets import Architecture, Network
 from sixplane.runs.calls import Call, RunFolderError
 from sixplane.runs.metrics import BoardFigures, Row
@@ -252,7 +252,7 @@ def test_a_batch_of_mixed_boards_is_refused() -> None:
     samples = finished(3, 1.5)
     assert samples.board == (3, 3) and set(samples.komi.tolist()) == {1.5}
     with pytest.raises(ValueError, match="positions on 3x3 are not for the replay window of 4x4"):
-        Window(Config(size=4)).add(0, samples)
+        ReplayWindow(Config(size=4)).add(0, samples)
     other = finished(4, 1.5)
     for name in ("planes", "ownership", "policy", "masks"):
         with pytest.raises(ValueError, match="all positions of a batch are on boards of one size: planes of"):
@@ -263,7 +263,7 @@ def test_each_board_has_its_share_of_the_window() -> None:
     config = dataclasses.replace(
         TINY, size=None, sizes=({"size": 3, "share": 0.25}, {"size": 4, "share": 0.75}), window_share=0.0
     )
-    windows, boards = Windows(config), {3: finished(3, 0.5), 4: finished(4, 0.5)}
+    windows, boards = ReplayWindows(config), {3: finished(3, 0.5), 4: finished(4, 0.5)}
     for number in range(1, 60):
         size = config.boards[config.place_of_call(number)][0]
         call = Call(number, 0, 0, 4, len(boards[size]), 1, 1.0, 0.5, 0.1, "host")

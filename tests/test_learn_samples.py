@@ -11,8 +11,8 @@ import pytest
 import sixplane
 from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
-from sixplane.learn.self_play import FinishedGames, SearchOptions, SelfPlay, self_play
-from sixplane.learn.window import Window
+from sixplane.learn.self_play import FinishedGames, SelfPlay, SelfPlaySearch, self_play
+from sixplane.learn.window import ReplayWindow
 from sixplane.nets import Architecture
 from sixplane.planes import symmetries, symmetry_table
 
@@ -27,7 +27,7 @@ worker = import_module("sixplane.learn.self_play")
 
 
 def played(
-    game: sixplane.Game, games: int = 6, seed: int = 3, simulations: int = 4, **search: Unpack[SearchOptions]
+    game: sixplane.Game, games: int = 6, seed: int = 3, simulations: int = 4, **search: Unpack[SelfPlaySearch]
 ) -> FinishedGames:
     architecture = Architecture(game.name, blocks=1, channels=4)
     settings = SelfPlay(
@@ -204,7 +204,7 @@ SMALL = Config(game="go", size=2, least_window=2, window_share=0.0, most_window=
 
 @pytest.mark.parametrize("sizes", [[3], [4, 4, 4], [25], [1] * 23, [7, 30, 2]])
 def test_the_window_holds_the_newest(sizes: list[int]) -> None:
-    window, first = Window(SMALL), 0
+    window, first = ReplayWindow(SMALL), 0
     for file, size in enumerate(sizes):
         window.add(file, numbered(first, size))
         first += size
@@ -217,4 +217,4 @@ def test_the_window_holds_the_newest(sizes: list[int]) -> None:
 
 def test_an_empty_window_gives_no_samples() -> None:
     with pytest.raises(ValueError, match="empty"):
-        Window(SMALL).sample(1, np.random.default_rng(0))
+        ReplayWindow(SMALL).sample(1, np.random.default_rng(0))

@@ -24,7 +24,7 @@ from sixplane.learn.progress import Progress
 from sixplane.learn.recorder import Recorder
 from sixplane.learn.samples import Samples
 from sixplane.learn.self_play import FinishedGames
-from sixplane.learn.window import Windows
+from sixplane.learn.window import ReplayWindows
 from sixplane.learn.workers import Workers, jobs_of
 from sixplane.nets import Architecture, Network
 from sixplane.runs.calls import Call, Calls, RunFolderError
@@ -176,7 +176,7 @@ class Run:
         self._prototype = stage.prototype()
         self._learner = learner
         self._workers = Workers(stage, folder, jobs)
-        self._windows = Windows(stage)
+        self._windows = ReplayWindows(stage)
         self._rng = np.random.default_rng([config.seed, 1])
         self._load()
         progress = self.progress

@@ -11,7 +11,7 @@ from sixplane.planes import symmetry_table
 from sixplane.runs.calls import Call
 
 
-class Window:
+class ReplayWindow:
     """Keeps the newest positions on one board, in memory that is taken once. It holds more as the run grows.
 
     Args:
@@ -88,7 +88,7 @@ class Window:
         return samples.transformed(self._symmetries[symmetries])
 
 
-class Windows:
+class ReplayWindows:
     """Keeps a window for each board of a stage. Together they hold what the settings say.
 
     Args:
@@ -97,7 +97,7 @@ class Windows:
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._windows = [Window(*board) for board in zip(config.by_board, config.shares, strict=True)]
+        self._windows = [ReplayWindow(*board) for board in zip(config.by_board, config.shares, strict=True)]
         self._positions = [0] * len(self._windows)
 
     def __len__(self) -> int:
