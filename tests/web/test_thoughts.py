@@ -130,8 +130,9 @@ def test_after_the_end_and_at_earlier_moves_the_page_still_answers(browser: Brow
             assert page.state["played"] == 4
             mine, hint = page.state["moves"][at][1], page.state["hint"]
             told = f". Instead of {mine}: " in page.status or f". {mine} is the hint, too" in page.status
-            assert told and 0 <= hint < 25
-            assert page.page.locator(".board .hint-mark").count() == 1
+            # A search of few simulations may say that a pass is better, which has no point.
+            assert told and 0 <= hint <= 25
+            assert page.page.locator(".board .hint-mark").count() == (hint < 25)
         press("End")
         page.wait(lambda state: state["is_live"] and state["hint"] is None)
         page.click("#resign")
