@@ -54,7 +54,7 @@
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`] | many games in one step |
 //! | [`search`] | Monte-Carlo tree search with playouts or evaluators; UCB1, PUCT and Gumbel in `search::selection` |
-//! | `bindings` | the Python module; only with the feature `python` |
+//! | `bindings` | the Python module, only with the feature `python`; a crate's module of games, only with `python-game` |
 //!
 //! The Python module holds no rules of its own.
 
@@ -64,6 +64,11 @@ mod bindings;
 pub mod bits;
 mod clone;
 pub mod color;
+// What the crate of another game needs of Python, without the rest of the bindings.
+#[cfg(feature = "python-game")]
+#[doc(hidden)]
+#[path = "bindings/crate_module.rs"]
+pub mod crate_module;
 pub mod error;
 pub mod exact;
 pub mod functional;

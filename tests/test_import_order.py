@@ -134,3 +134,12 @@ def test_no_folder_has_a_circle_of_imports() -> None:
         except CycleError as error:
             circles.append(f"{'::'.join(folder)}: {' <- '.join(error.args[1])}")
     assert circles == [], "\n".join(circles)
+
+
+def test_only_the_bindings_name_the_crates_of_python() -> None:
+    named = {
+        file.relative_to(SRC).parts[0]
+        for file in SRC.rglob("*.rs")
+        if re.search(r"\b(?:pyo3|pyo3_ffi|numpy)::", code_of(file.read_text()))
+    }
+    assert named == {"bindings"}

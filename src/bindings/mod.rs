@@ -8,6 +8,7 @@
 //! | Where do errors become exceptions? | `error` |
 //! | How does one class hold any game? | `any_game`; a batch of them: `any_batch`; searches: `searches`; `kinds` lists what Python makes of each |
 //! | Where are rules asked that are Python code, or in a crate of their own? | `own_game`; its class is in `own_class`, and `all_games` adds it to the list |
+//! | How does a crate of another game become a module? | `crate_module`, which is compiled into that crate alone |
 //! | What keeps two calls apart? | `exclusive` |
 //! | What of Python is called? | `callbacks` |
 //! | What happens when the interpreter ends? | `at_exit` |

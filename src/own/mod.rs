@@ -9,7 +9,7 @@
 //! |---|---|
 //! | What do rules see and say? | `position`; which options they have: `options` |
 //! | What crosses between two libraries? | `table` |
-//! | How do rules become C functions? | `calls`, and a module of Python: `module` |
+//! | How do rules become C functions? | `calls`; a module of Python hands them out: `bindings/crate_module.rs` |
 //! | How are the functions of another library called? | `foreign`, for a board `judge`, and what goes wrong: `fault` |
 //!
 //! A game whose rules look at more than the position, such as the history, implements [`Game`](crate::Game).
@@ -22,9 +22,6 @@ mod fault;
 mod foreign;
 #[cfg(any(feature = "python", test))]
 mod judge;
-#[cfg(feature = "python-game")]
-#[doc(hidden)]
-pub mod module;
 mod options;
 mod position;
 #[doc(hidden)]
@@ -208,8 +205,8 @@ macro_rules! __python_module {
         const _: () = {
             #[allow(unsafe_code, reason = "Python finds the function by this name alone, which has the crate's in it")]
             #[unsafe(export_name = concat!("PyInit_", env!("CARGO_CRATE_NAME")))]
-            extern "C" fn init() -> *mut $crate::own::module::Object {
-                $crate::own::module::init(concat!(env!("CARGO_CRATE_NAME"), "\0"), || {
+            extern "C" fn init() -> *mut $crate::crate_module::Object {
+                $crate::crate_module::init(concat!(env!("CARGO_CRATE_NAME"), "\0"), || {
                     vec![$(
                         $crate::own::calls::table_of(::std::marker::PhantomData::<$Rules>, stringify!($Rules))
                     ),+]

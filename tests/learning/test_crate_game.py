@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from built_package import built, run
 from sixplane import GameBatch, GameRulesError, IllegalActionError
 from sixplane._core import _read_crate
 from sixplane.search import MCTS, Gumbel
@@ -56,17 +56,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     faulty = Path(__file__).with_name("faulty_rules.rs").read_text(encoding="utf-8")
     with_faults = rules.removesuffix(LAST_LINE) + faulty + LAST_LINE.replace("Nim", "Nim, Faulty")
     (crate / "src/lib.rs").write_text(with_faults, encoding="utf-8")
-    python = Path(os.environ.get("PYO3_PYTHON", ROOT / ".venv" / "bin" / "python"))
-    done = subprocess.run(
-        [python.with_name("maturin"), "build", "--offline", "--interpreter", python, "--out", folder],
-        cwd=crate, capture_output=True, text=True, check=False,
-        env=os.environ | {"CARGO_TARGET_DIR": str(ROOT / "target/module"), "PYO3_PYTHON": str(python)},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as files:
-        files.extractall(folder / "package")
-    return folder / "package"
+    return built(crate, folder)
 
 
 @pytest.fixture(scope="session")
@@ -75,17 +65,6 @@ def games(package: Path) -> Iterator[Any]:
     sys.path.insert(0, str(package))
     yield importlib.import_module("crate_game")
     sys.path.remove(str(package))
-
-
-def run(package: Path, *arguments: object, said: str = "") -> str:
-    """What a command says that finds the module, and ends well."""
-    done = subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        input=said, capture_output=True, text=True, check=False, cwd=package.parent,
-        env=os.environ | {"PYTHONPATH": str(package)},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def assert_alike(one: sixplane.Game, other: sixplane.Game) -> None:

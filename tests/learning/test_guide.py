@@ -8,11 +8,11 @@ import signal
 import subprocess
 import sys
 import time
-import zipfile
 from pathlib import Path
 
 import pytest
 
+from built_package import built, run
 from guide import ROOT, changed_files
 
 #: What a build reads.
@@ -67,28 +67,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # It plays a few games of nine points, so it need not be optimised.
     with (tree / "Cargo.toml").open("a", encoding="utf-8") as manifest:
         manifest.write("\n[profile.dev.package.sixplane-of-the-guide]\nopt-level = 0\n")
-    python = Path(os.environ.get("PYO3_PYTHON", ROOT / ".venv" / "bin" / "python"))
-    done = subprocess.run(
-        [python.with_name("maturin"), "build", "--offline", "--interpreter", python, "--out", folder],
-        cwd=tree, capture_output=True, text=True, check=False,
-        env=os.environ | {"CARGO_TARGET_DIR": str(ROOT / "target/module"), "PYO3_PYTHON": str(python)},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as files:
-        files.extractall(folder / "package")
-    return folder / "package"
-
-
-def run(package: Path, *arguments: object, said: str = "") -> str:
-    """What a command says that is run with the package with the game, and ends well."""
-    done = subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        input=said, capture_output=True, text=True, check=False, cwd=package.parent,
-        env=os.environ | {"PYTHONPATH": str(package)},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return built(tree, folder)
 
 
 def read_back(package: Path, files: list[Path]) -> list[list[str]]:

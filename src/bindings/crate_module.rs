@@ -13,7 +13,7 @@ use pyo3_ffi::{
     PyUnicode_FromString,
 };
 
-use super::table::{CAPSULE, Table, Tables};
+use crate::own::table::{CAPSULE, Table, Tables};
 
 /// An object of Python.
 pub type Object = pyo3_ffi::PyObject;
