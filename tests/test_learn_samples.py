@@ -11,7 +11,7 @@ import pytest
 import sixplane
 from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
-from sixplane.learn.self_play import FinishedGames, SelfPlay, SelfPlaySearch, self_play
+from sixplane.learn.self_play import FinishedGames, SelfPlay, SelfPlaySearchOptions, self_play
 from sixplane.learn.window import ReplayWindow
 from sixplane.nets import Architecture
 from sixplane.planes import symmetries, symmetry_table
@@ -27,7 +27,11 @@ worker = import_module("sixplane.learn.self_play")
 
 
 def played(
-    game: sixplane.Game, games: int = 6, seed: int = 3, simulations: int = 4, **search: Unpack[SelfPlaySearch]
+    game: sixplane.Game,
+    games: int = 6,
+    seed: int = 3,
+    simulations: int = 4,
+    **search: Unpack[SelfPlaySearchOptions],
 ) -> FinishedGames:
     architecture = Architecture(game.name, blocks=1, channels=4)
     settings = SelfPlay(

@@ -18,7 +18,7 @@ from sixplane.games import GAMES, check_rules, no_game
 from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.learn.boards import Board, checked_boards, chosen, named
-from sixplane.learn.self_play import SelfPlaySearch
+from sixplane.learn.self_play import SelfPlaySearchOptions
 from sixplane.learn.stages import checked_stages
 from sixplane.learn.values import check_value
 from sixplane.nets.architecture import Architecture
@@ -199,7 +199,7 @@ class Config:
             raise ConfigError(f"size {named(own)} is that of no stage: they have {names}")
 
     @property
-    def search(self) -> SelfPlaySearch:
+    def search(self) -> SelfPlaySearchOptions:
         """The options of the search that plays: those of `sixplane.search.MCTS`."""
         # Some positions of a search come again in that of the next move. Few of them share a place.
         cache = min(4 * self.games_at_once * self.last_simulations, MOST_CACHED)

@@ -21,7 +21,7 @@ from sixplane.nets.backend import BackendOptions
 from sixplane.search import MCTS, OPEN, Selection
 
 
-class SelfPlaySearch(TypedDict, total=False):
+class SelfPlaySearchOptions(TypedDict, total=False):
     """The options of `sixplane.search.MCTS` that a call of `self_play` takes."""
 
     selection: Selection
@@ -60,7 +60,7 @@ class SelfPlay:
     """Simulations of the search of each move."""
     opening_plies: int = 0
     """The most random actions that a game begins with; the least is 0."""
-    search: SelfPlaySearch = field(default_factory=SelfPlaySearch)
+    search: SelfPlaySearchOptions = field(default_factory=SelfPlaySearchOptions)
     """Other options of `sixplane.search.MCTS`."""
     backend: BackendOptions = field(default_factory=BackendOptions)
     """The options of `sixplane.nets.Network` that say what computes it."""
