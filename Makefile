@@ -107,7 +107,7 @@ SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 test-programs: $(VENV)/.built
 	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) $$($(BIN)/python scripts/which_tests.py files test-programs)
 
-## test-laws: the laws of the fuzz targets on five seconds of random bytes each
+## test-laws: the laws of the fuzzer on five seconds of random bytes each
 test-laws: $(VENV)/.built
 	SIXPLANE_LAW_SECONDS=5 $(CARGO) test --locked --quiet --test all bytes::
 	SIXPLANE_LAW_SECONDS=5 $(BIN)/python -m pytest $$($(BIN)/python scripts/which_tests.py files test-laws)
@@ -181,15 +181,15 @@ SPHINX = $(BIN)/python -m sphinx -W --keep-going -j auto --quiet -E -d target/do
 ## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; fetches cargo-fuzz where there is none)
 fuzz: $(VENV)/.built $(if $(shell command -v cargo-fuzz),,target/cargo-fuzz/bin/cargo-fuzz)
 	cargo fuzz build --sanitizer none
-	@mkdir -p $(addprefix fuzz/corpus/,$(laws) $(line_laws)) fuzz/artifacts
-	@printf '%s\n' $(laws) $(line_laws) | xargs -P $(PROCESSES) -I LAW scripts/fuzz_law.sh LAW $(SECONDS)
+	@mkdir -p $(addprefix fuzz/corpus/,$(byte_laws) $(line_laws)) fuzz/artifacts
+	@printf '%s\n' $(byte_laws) $(line_laws) | xargs -P $(PROCESSES) -I LAW scripts/fuzz_law.sh LAW $(SECONDS)
 
 # Not optimised: it only calls the compiler, and takes ten times as long to compile otherwise.
 target/cargo-fuzz/bin/cargo-fuzz:
 	cargo install --locked --quiet --debug --root target/cargo-fuzz cargo-fuzz@0.13.2
 
 SECONDS ?= 60
-laws := $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
+byte_laws := $(shell sed -nE 's/^ +[a-z]+::([a-z_]+),$$/\1/p' tests/byte_laws/mod.rs)
 line_laws := gtp_answers_every_line gomocup_answers_every_line a_changed_checkpoint_is_taken_or_refused \
 	a_changed_folder_of_a_match_is_told_or_refused a_changed_folder_of_a_run_is_told_or_refused \
 	a_changed_network_is_read_or_refused

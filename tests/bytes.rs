@@ -1,4 +1,4 @@
-//! The laws of the fuzz targets, on random bytes.
+//! The laws of the fuzzer, on random bytes.
 
 use std::env;
 use std::time::{Duration, Instant};
@@ -24,42 +24,16 @@ fn for_random_bytes(law: fn(&[u8])) {
     }
 }
 
-#[test]
-fn chains_of_a_board_are_the_labelled_groups_of_its_stones() {
-    for_random_bytes(byte_laws::chains::chains_of_a_board_are_the_labelled_groups_of_its_stones);
+/// A test of each law, by its name.
+macro_rules! tests {
+    ($($file:ident::$law:ident,)+) => {
+        $(
+            #[test]
+            fn $law() {
+                for_random_bytes(byte_laws::$file::$law);
+            }
+        )+
+    };
 }
 
-#[test]
-fn what_is_pass_alive_stays_alive() {
-    for_random_bytes(byte_laws::life::what_is_pass_alive_stays_alive);
-}
-
-#[test]
-fn undo_is_the_inverse_of_play() {
-    for_random_bytes(byte_laws::games::undo_is_the_inverse_of_play);
-}
-
-#[test]
-fn planes_read_are_the_planes_shown() {
-    for_random_bytes(byte_laws::planes::planes_read_are_the_planes_shown);
-}
-
-#[test]
-fn functions_on_planes_agree_with_go() {
-    for_random_bytes(byte_laws::functional::functions_on_planes_agree_with_go);
-}
-
-#[test]
-fn a_batch_equals_its_games_played_alone() {
-    for_random_bytes(byte_laws::batches::a_batch_equals_its_games_played_alone);
-}
-
-#[test]
-fn a_search_finds_a_legal_action() {
-    for_random_bytes(byte_laws::searches::a_search_finds_a_legal_action);
-}
-
-#[test]
-fn an_exact_value_is_that_of_minimax() {
-    for_random_bytes(byte_laws::exact::an_exact_value_is_that_of_minimax);
-}
+byte_laws::with_laws!(tests);

@@ -12,6 +12,9 @@ from types import ModuleType
 
 import pytest
 
+import file_laws
+import line_laws
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -135,3 +138,19 @@ def test_one_file_runs_where_it_belongs(table: ModuleType, file: str, last: list
 def test_a_file_of_no_set_is_refused(table: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"README\.md belongs to no set"):
         table.command_of("README.md")
+
+
+def test_the_fuzzer_runs_every_law_and_its_page_names_them() -> None:
+    command = ["make", "--dry-run", "fuzz"]
+    dry_run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    (names,) = re.findall(r"^printf '%s\\n' (.*) \| xargs", dry_run, re.M)
+    written = re.findall(r"^pub fn (\w+)\(bytes: &\[u8\]\)", rust_laws(), re.M)
+    written += [*line_laws.__all__, *file_laws.__all__]
+    assert sorted(names.split()) == sorted(written)
+    table_of_the_page = (ROOT / "docs/fuzzing.md").read_text().split("\n## ")[0]
+    assert sorted(re.findall(r"^\| `(\w+)` \|", table_of_the_page, re.M)) == sorted(written)
+
+
+def rust_laws() -> str:
+    """The text of the laws in Rust."""
+    return "\n".join(path.read_text() for path in (ROOT / "tests/byte_laws").glob("*.rs"))

@@ -23,7 +23,9 @@ def test_a_real_training_is_watched_while_it_plays_and_learns(browser: Browser, 
     folder = tmp_path / "run"
     # A call takes so long that the page can follow one of its games.
     settings = tmp_path / "settings.toml"
-    settings.write_text("simulations = 64\nlast_simulations = 64\n")
+    settings.write_text(
+        "simulations = 64\nlast_simulations = 64\ngames_at_once = 16\nblocks = 2\nchannels = 8\n"
+    )
     options = ["--game", "reversi", "--size", "6", "--minutes", "60", "--workers", "1"]
     options += ["--config", str(settings), "--out", str(folder)]
     run = subprocess.Popen(
