@@ -57,12 +57,13 @@ def test_no_positions_give_no_numbers() -> None:
     assert [array.shape for array in evaluation] == [(0, 13), (0,), (0, 3, 4), (0,)]
 
 
-def test_scores_are_in_points_and_discs() -> None:
-    planes = positions(Reversi(size=4), 3, seed=1)
+@pytest.mark.parametrize(("size", "unit"), [(4, 2.5), (8, 10), ((4, 6), 3.75)])
+def test_scores_are_in_discs_in_proportion_to_the_board(size: int | tuple[int, int], unit: float) -> None:
+    planes = positions(Reversi(size=size), 3, seed=1)
     inputs = ("own", "opponent", "ones")
     reversi, gomoku = (Architecture(game, inputs, blocks=1, channels=4) for game in ("reversi", "gomoku"))
     assert np.allclose(
-        a_network(reversi).evaluate(planes).scores, 10 * a_network(gomoku).evaluate(planes).scores
+        a_network(reversi).evaluate(planes).scores, unit * a_network(gomoku).evaluate(planes).scores
     )
 
 

@@ -44,6 +44,23 @@ def test_a_network_says_how_it_was_trained_and_plays_with_numpy_alone(name: str)
     assert result.score > 0.9
 
 
+@pytest.mark.parametrize("size", [7, 13])
+def test_the_lead_is_right_on_boards_that_the_network_has_not_learned(size: int) -> None:
+    network, rng = Network.load("go9", backend="numpy"), np.random.default_rng(1)
+    games = [sixplane.Go(size, max_moves=3 * size * size) for _ in range(24)]
+    said: list[list[float]] = [[] for _ in games]
+    while going := [(game, leads) for game, leads in zip(games, said, strict=True) if not game.is_over]:
+        evaluation = network.evaluate(np.stack([game.planes for game, _ in going]))
+        for (game, leads), logits, lead in zip(going, evaluation.logits, evaluation.scores, strict=True):
+            leads.append(-lead if game.turn else lead)
+            chances = np.where(game.action_mask, logits, -np.inf) + rng.gumbel(size=logits.shape)
+            game.play(int(chances.argmax()))
+    last = np.array([leads[-1] for leads in said])
+    ends = np.array([game.score() for game in games])
+    assert np.corrcoef(last, ends)[0, 1] > 0.9
+    assert 0.75 < last @ ends / (last @ last) < 1.35
+
+
 #: A game on 13x13 that White, go9, lost by 11.5 points; the stones that follow change little.
 LOST = """(;GM[1]SZ[13]KM[7.5];B[fm]
 ;W[bm];B[bk];W[hg];B[dd];W[ei];B[kj];W[id];B[kg];W[dk];B[cl];W[df];B[fd];W[hk]

@@ -95,10 +95,10 @@ class GameInfo(Generic[G]):
     """What the pass means in this game, in one word: under the swap rule of Hex it is the swap."""
     inputs: tuple[str, ...] = ("own", "opponent", "invalid", "passed", "ones")
     """The input planes of a new network, as `sixplane.nets.input_planes` names them."""
-    score_unit: float = 1.0
-    """How many points of the score a network counts as 1."""
     counts_points: bool = False
     """Whether the player wins who owns more points or discs at the end."""
+    score_share: float = 1 / 8
+    """The lead that a network counts as 1, as a share of the points of the board, where points count."""
     baselines: tuple[str, ...] = ()
     """Agents that a network in training is measured against, besides random ones and searches."""
     has_score_table: bool = False
@@ -126,6 +126,19 @@ class GameInfo(Generic[G]):
     """A function of a game: what is said about one that was left before its end."""
     stopped_result: Callable[[G], str | None] = _nothing
     """A function of a game: the result of such a game for its record, as SGF writes it; None: it has none."""
+
+    def score_unit(self, rows: int, cols: int) -> float:
+        """Returns how many points of the score a network counts as 1 on a board of this size.
+
+        A network sees a board as means over its points, so that a unit in proportion to them has it say the
+        same of a lead by the same share of a larger board.
+
+        Example:
+            >>> from sixplane.games import GAMES
+            >>> GAMES["go"].score_unit(9, 9), GAMES["gomoku"].score_unit(15, 15)
+            (10.0, 1.0)
+        """
+        return self.score_share * rows * cols if self.counts_points else 1.0
 
     @property
     def env_id(self) -> str:

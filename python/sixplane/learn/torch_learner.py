@@ -133,7 +133,7 @@ class TorchLearner:
         target = (1 - share) * samples.outcome + share * samples.root_value.astype(np.float32)
         # The value is tanh of the logit, and so 2 * sigmoid(2 * logit) - 1.
         chance = self._tensor(((target + 1) / 2).astype(np.float32)).clamp(0, 1)
-        unit = GAMES[self._architecture.game].score_unit
+        unit = GAMES[self._architecture.game].score_unit(*samples.planes.shape[-2:])
         return {
             "policy": -(policy * logs).sum(dim=1).mean(),
             "value": functional.binary_cross_entropy_with_logits(2 * value, chance),

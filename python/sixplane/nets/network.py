@@ -202,7 +202,7 @@ class Network:
 
         Its input is `inputs`, `(L, C, rows, cols)` float32, as `sixplane.nets.input_planes` makes them; its
         outputs are `logits`, `values`, `ownership` and `scores` as in `Evaluation`, the scores in units of
-        `GameInfo.score_unit`.
+        `GameInfo.score_unit(rows, cols)`.
 
         Raises:
             ModuleNotFoundError: the package onnx is not installed.
@@ -222,7 +222,8 @@ class Network:
             TypeError, ValueError: the planes have another type or shape.
         """
         logits, values, ownership, scores = self._outputs(planes)
-        return Evaluation(logits, values, ownership, scores * GAMES[self.architecture.game].score_unit)
+        unit = GAMES[self.architecture.game].score_unit(*ownership.shape[1:])
+        return Evaluation(logits, values, ownership, scores * unit)
 
     def __call__(self, planes: Array) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Evaluates positions `(L, 6, rows, cols)`, and returns logits `(L, A)` and values `(L,)`."""
