@@ -31,6 +31,7 @@ mod go_two_levels;
 mod gomoku;
 mod heuristic_values;
 mod hex;
+mod hex_solver;
 mod playout;
 mod record;
 mod record_bytes;

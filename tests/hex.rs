@@ -1,6 +1,4 @@
-//! Hex: the laws of all games beside a naive Hex, one winner on every full board, and who wins the empty ones.
-
-use std::collections::HashMap;
+//! Hex: the laws of all games beside a naive Hex, and one winner on every full board.
 
 use crate::naive::hex::Hex as Naive;
 use crate::oracle::laws::laws;
@@ -47,7 +45,7 @@ struct Start {
     swap: bool,
 }
 
-fn with_rules(rows: usize, cols: usize, swap: bool) -> Hex {
+pub fn with_rules(rows: usize, cols: usize, swap: bool) -> Hex {
     Hex::with_rules(BoardSize::new(rows, cols).unwrap(), HexRules { swap }, None).unwrap()
 }
 
@@ -304,138 +302,4 @@ fn records_name_points_and_the_swap() {
     // The colors exchanged and the stone left where it is: another rule.
     let error = read("(;GM[11];B[c1];W[swap-sides])").unwrap_err();
     assert!(error.message.contains("swap-sides"), "{error}");
-}
-
-/// Each of some points as a set of its own.
-fn bits(points: u32) -> impl Iterator<Item = u32> {
-    (0..32).map(|bit| 1 << bit).filter(move |stone| points & stone != 0)
-}
-
-/// Who wins small boards, by search: of a position the points that the winner needs, which no stone elsewhere
-/// changes.
-struct Solver {
-    size: BoardSize,
-    known: HashMap<(u32, u32), (bool, u32)>,
-}
-
-impl Solver {
-    fn new(side: usize) -> Self {
-        Self { size: BoardSize::square(side).unwrap(), known: HashMap::new() }
-    }
-
-    fn joins(&self, color: Color, stones: u32) -> bool {
-        let side = self.size.rows();
-        let column = (0..side).fold(0, |bits, row| bits | 1_u32 << (row * side));
-        let row = (1 << side) - 1;
-        let (first, last) = match color {
-            Color::Black => (row, row << (side * (side - 1))),
-            Color::White => (column, column << (side - 1)),
-        };
-        let (not_first, not_last) = (!column, !(column << (side - 1)));
-        let mut joined = stones & first;
-        loop {
-            let right = (joined << 1 | joined >> (side - 1)) & not_first;
-            let left = (joined >> 1 | joined << (side - 1)) & not_last;
-            let grown = joined | stones & (right | left | joined << side | joined >> side);
-            if grown == joined {
-                return joined & last != 0;
-            }
-            joined = grown;
-        }
-    }
-
-    /// Whether the color to play wins, and the empty points that the winner needs.
-    fn solve(&mut self, color: Color, own: u32, other: u32) -> (bool, u32) {
-        let key = if color == Color::Black { (own, other) } else { (own | 1 << 31, other) };
-        if let Some(&found) = self.known.get(&key) {
-            return found;
-        }
-        let empty = ((1 << self.size.points()) - 1) & !(own | other);
-        if let Some(stone) = bits(empty).find(|stone| self.joins(color, own | stone)) {
-            return (true, stone);
-        }
-        // Of what the other one needs, a point must be taken: a stone elsewhere changes nothing.
-        let (mut must, mut needed) = (empty, 0);
-        for threat in bits(empty).filter(|stone| self.joins(color.opponent(), other | stone)) {
-            must &= threat;
-            needed |= threat;
-        }
-        let found = loop {
-            let Some(stone) = self.next(must) else { break (false, needed) };
-            let (loses, points) = self.solve(color.opponent(), other, own | stone);
-            if !loses {
-                break (true, points | stone);
-            }
-            needed |= points;
-            must &= points & !stone;
-        };
-        self.known.insert(key, found);
-        found
-    }
-
-    /// Of these points, the one next to the middle.
-    fn next(&self, points: u32) -> Option<u32> {
-        let side = self.size.rows() as i32;
-        let from_middle = |stone: &u32| {
-            let (row, col) =
-                (stone.trailing_zeros() as i32 / side, stone.trailing_zeros() as i32 % side);
-            (2 * row + 1 - side).abs() + (2 * col + 1 - side).abs() + (row + col + 1 - side).abs()
-        };
-        bits(points).min_by_key(from_middle)
-    }
-
-    /// Which first stones win.
-    fn openings(&mut self) -> String {
-        let side = self.size.rows();
-        let wins = (0..side * side)
-            .map(|point| if self.solve(Color::White, 0, 1 << point).0 { '.' } else { 'X' });
-        let wins: Vec<char> = wins.collect();
-        wins.chunks(side).map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("\n")
-    }
-}
-
-/// The value with best play for the color to play, by the rules of the game alone.
-fn wins(game: &Hex, known: &mut HashMap<u64, bool>) -> bool {
-    if let Some(outcome) = game.outcome() {
-        return outcome == Outcome::Win(game.turn());
-    }
-    if let Some(&known) = known.get(&game.state().hash()) {
-        return known;
-    }
-    let found = game.legal_actions().into_iter().any(|action| {
-        let mut after = game.clone();
-        after.play(action).unwrap();
-        !wins(&after, known)
-    });
-    known.insert(game.state().hash(), found);
-    found
-}
-
-/// Brute force over everything that can be played, beside the solver of these tests.
-#[test]
-fn the_first_player_wins_every_empty_board_and_with_the_swap_rule_the_second() {
-    for side in [2, 3] {
-        let mut known = HashMap::new();
-        assert!(wins(&with_rules(side, side, false), &mut known));
-        let mut openings = String::new();
-        for point in 0..side * side {
-            let after = with_rules(side, side, false).replay([Action::new(point)]).unwrap();
-            openings.push(if wins(&after, &mut known) { '.' } else { 'X' });
-        }
-        assert_eq!(Solver::new(side).openings().replace('\n', ""), openings);
-        assert!(!wins(&with_rules(side, side, true), &mut HashMap::new()));
-    }
-    for side in [2, 3, 4] {
-        assert!(Solver::new(side).solve(Color::Black, 0, 0).0);
-    }
-}
-
-/// The first stones that win, found by the solver of this file.
-const OPENINGS: [&str; 3] = [".X\nX.", "..X\nXXX\nX..", "...X\n..X.\n.X..\nX..."];
-
-#[test]
-fn the_openings_that_win_are_as_computed() {
-    for (side, openings) in (2..).zip(OPENINGS) {
-        assert_eq!(Solver::new(side).openings(), openings, "{side}");
-    }
 }

@@ -80,7 +80,13 @@ def test_who_plays_as_the_solver_says_throws_nothing_away() -> None:
             assert best is not None
             return best
 
-    for game in (sixplane.Reversi(), sixplane.Gomoku(size=9), sixplane.Gomoku(size=9, exact_five=True)):
+    for game in (
+        sixplane.Reversi(),
+        sixplane.Gomoku(size=9),
+        sixplane.Gomoku(size=9, exact_five=True),
+        sixplane.ConnectFour(),
+        sixplane.Hex(size=5),
+    ):
         result = regret(Perfect(), game, positions=30, seed=1)
         assert (result.mistakes, result.rate, result.regret, result.unproven) == (0, 0.0, 0.0, 0)
         assert result.interval[0] == 0 < result.interval[1]

@@ -97,6 +97,7 @@ def test_both_rules_of_gomoku_are_kept() -> None:
         (sixplane.Go(size=5), "go has no solver"),
         (sixplane.Reversi(size=(4, 10)), "a Reversi board of 4x10 is too large to solve: at most 8 rows"),
         (sixplane.Reversi(max_moves=60), "max_moves=60 may cut the game off before its end"),
+        (sixplane.Hex(size=11), "a Hex board of 11x11 is too large to solve: at most 64 points"),
         (sixplane.Gomoku(size=5, max_moves=24), "max_moves=24 may cut the game off before its end"),
     ],
 )

@@ -420,8 +420,8 @@ class Game:
         Reversi is solved on boards of up to 8 rows and columns; with 20 empty points that takes a second or
         so, and each more about triples it. Of Gomoku the solver finds forced wins by fours and threes, and
         the value of any position with at most 25 empty points. Connect Four is solved on boards of up to 64
-        points, counting one more row; far from the end that takes very long. Go has no solver. The game stays
-        as it is; Ctrl-C ends the call.
+        points, counting one more row, and Hex of up to 64; far from the end that takes very long. Go has no
+        solver. The game stays as it is; Ctrl-C ends the call.
 
         Args:
             score: whether to find the exact score as well, which takes several times as long.

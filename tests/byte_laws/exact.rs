@@ -3,7 +3,7 @@
 use sixplane::exact::{Effort, Exact, Memory, Task};
 use sixplane::{Action, Game, Outcome};
 
-use super::{Bytes, below, connect_four, gomoku, legal_action, reversi, tic_tac_toe};
+use super::{Bytes, below, connect_four, gomoku, hex, legal_action, reversi, tic_tac_toe};
 
 /// Most empty points of a position that minimax takes.
 pub const EMPTY: usize = 5;
@@ -12,10 +12,11 @@ pub const EMPTY: usize = 5;
 /// that is marked loses.
 pub fn an_exact_value_is_that_of_minimax(bytes: &[u8]) {
     let mut bytes = bytes.iter().copied();
-    let _ = (|| match below(&mut bytes, 4)? {
+    let _ = (|| match below(&mut bytes, 5)? {
         0 => solved(&reversi(&mut bytes)?, &mut bytes),
         1 => solved(&gomoku(&mut bytes)?, &mut bytes),
         2 => solved(&connect_four(&mut bytes)?, &mut bytes),
+        3 => solved(&hex(&mut bytes)?, &mut bytes),
         _ => solved(&tic_tac_toe(&mut bytes), &mut bytes),
     })();
 }

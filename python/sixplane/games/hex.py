@@ -40,6 +40,7 @@ INFO: Final = GameInfo(
     player="seconds=1,threads={threads}",
     rules=(RuleOption("swap", bool, "White may take over Black's first stone"),),
     rules_in_words=_in_words,
+    has_solver=True,
     inputs=("own", "opponent", "turn", "ones"),
     passing="swap",
 )

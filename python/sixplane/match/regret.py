@@ -166,11 +166,11 @@ def regret(
 ) -> RegretResult:
     """Measures how often a player throws away what a position is worth, and how much.
 
-    The game's own solver says what a position is worth before and after the action. In Reversi the positions
-    have 14 empty points after random play (on boards with fewer, four less than at the beginning), and some
-    action loses value there. In Gomoku they are the first of a game of the score table, after four random
-    stones, in which the player wins by fours and has no five at once; the win counts as thrown away if the
-    solver finds none within 20,000 positions any more.
+    The game's own solver says what a position is worth before and after the action. The positions have 14
+    empty points after random play (on boards with fewer, four less than at the beginning), and some action
+    loses value there. In Gomoku they are the first of a game of the score table, after four random stones, in
+    which the player wins by fours and has no five at once; the win counts as thrown away if the solver finds
+    none within 20,000 positions any more.
 
     Args:
         policy: as of `sixplane.evaluate`: a function of planes and masks (if it takes other planes than by

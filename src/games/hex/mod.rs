@@ -6,12 +6,13 @@
 //! first stone by the action that is the pass of other games: the stone becomes White's, on the point mirrored at the
 //! diagonal, so that White has what Black had.
 
+mod pairs;
 mod sides;
+mod solver;
 
 use crate::bits::{Bits, nth_of_words};
 use crate::clone::clone_by_field;
 use crate::color::Color;
-use crate::exact::Exact;
 use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
 use crate::log::Change;
@@ -275,7 +276,5 @@ impl Playouts for Hex {
         Symmetry::new(3 * index).filter(|_| index < 2)
     }
 }
-
-impl Exact for Hex {}
 
 clone_by_field!(Hex { rules, state, sides, winner, may_swap });

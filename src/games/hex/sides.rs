@@ -88,7 +88,7 @@ impl Sides {
 
 /// Whether a point is on the first or the second side of a color.
 #[inline]
-fn is_on_side(size: BoardSize, color: Color, point: usize, second: bool) -> bool {
+pub(super) fn is_on_side(size: BoardSize, color: Color, point: usize, second: bool) -> bool {
     let (place, places) = match color {
         Color::Black => (point / size.cols(), size.rows()),
         Color::White => (point % size.cols(), size.cols()),
