@@ -426,3 +426,17 @@ fn small_boards_are_draws_and_large_ones_are_not_solved() {
         "a Connect Four board of 8x8 is too large to solve: columns times rows and one more are at most 64"
     );
 }
+
+/// The value of empty boards for the first player, rows by columns, as J. Tromp has it at tromp.github.io/c4/c4.html.
+const VALUES: [(usize, usize, i8); 7] =
+    [(4, 6, -1), (6, 4, 0), (5, 5, 0), (4, 7, 0), (7, 4, 0), (5, 6, 0), (6, 5, 0)];
+
+#[test]
+#[ignore = "slow: make test-slow"]
+fn boards_of_up_to_thirty_points_have_the_known_values() {
+    for (rows, cols, value) in VALUES {
+        let found = solution(&on_board(rows, cols), false);
+        assert_eq!(found.value, Some(value), "{rows}x{cols}");
+        check_line(&on_board(rows, cols), &found);
+    }
+}
