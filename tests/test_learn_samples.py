@@ -65,6 +65,19 @@ def test_samples_are_positions_of_finished_games(game: sixplane.Game) -> None:
     assert np.abs(samples.root_value).max() <= 1
 
 
+@pytest.mark.parametrize(
+    "game",
+    [sixplane.Reversi(size=(4, 10)), sixplane.Hex(size=(5, 13)), sixplane.Reversi(size=4, max_moves=10)],
+    ids=["Reversi", "Hex", "max_moves"],
+)
+def test_games_that_the_solver_cannot_take_are_played_without_it(game: sixplane.Game) -> None:
+    with pytest.raises(ValueError, match=r"too large to solve|may cut the game off"):
+        game.solve()
+    result = played(game, exact=True)
+    # The tree alone proves the ends.
+    assert len(result.samples) > 0 and 0 < result.certain_share < 1
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_outcomes_scores_and_owners_are_of_the_player_to_play(game: sixplane.Game) -> None:
     samples = played(game).samples

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sixplane._arguments import Array
 from sixplane._core import Game, GameBatch
 from sixplane._live import LiveRecord
-from sixplane.games import GAMES
 from sixplane.jobs.node import node_name
 from sixplane.learn.samples import Samples
 from sixplane.nets import Architecture, Network, Parameters
@@ -195,7 +194,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
     no_policy = np.zeros((0, settings.prototype.num_actions), np.float16)
     moves: list[tuple[Array, ...]] = [_positions(batch, none, no_policy, np.zeros(0, np.float16))]
     certain = 0
-    has_solver = GAMES[settings.architecture.game].has_solver
+    has_solver = _is_solvable(settings.prototype)
     in_full = np.arange(settings.games) % PLAYED_IN_FULL == 0
     few = min(FEW_SIMULATIONS, settings.simulations)
     # The plies in a row in which a side was sure to win, below 0 for White, and the first such side.
@@ -212,7 +211,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
         if not has_solver:
             sure = _sure(sure, result.value * (1 - 2 * batch.turns))
         proven = np.flatnonzero(running & (result.proven != OPEN))
-        lines = _lines(batch, proven)
+        lines = _lines(batch, proven) if has_solver else {}
         batch.play(result.best_action, where=running & ~np.isin(np.arange(len(batch)), [*lines]))
         ends = _play_lines(batch, lines)
         moves += ends
@@ -248,6 +247,15 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
         network_seconds=evaluator.seconds,
         node=node_name(),
     )
+
+
+def _is_solvable(game: Game) -> bool:
+    """Returns whether the game has a solver for this board and these rules."""
+    try:
+        game.solve(nodes=1)
+    except ValueError:
+        return False
+    return True
 
 
 def _sure(sure: NDArray[np.int64], values: NDArray[np.float32]) -> NDArray[np.int64]:
