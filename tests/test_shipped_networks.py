@@ -34,12 +34,13 @@ def test_a_network_says_how_it_was_trained_and_plays_with_numpy_alone(name: str)
     network = Network.load(name, backend="numpy")
     game_name = network.architecture.game
     (rows, cols) = network.sizes[0]
-    assert name == f"{game_name}{rows}"
-    assert rows == cols
+    game = GAMES[game_name].game_class(size=(rows, cols))
+    # The board of Connect Four that everyone knows is no square.
+    assert name == (f"{game_name}{rows}" if rows == cols else game_name)
+    assert rows == cols or game == GAMES[game_name].game_class()
     assert network.training["games"] > 1000
     assert network.training["settings"]["game"] == game_name
     assert not Path(str(network.training["settings"]["out"])).is_absolute()
-    game = GAMES[game_name].game_class(size=rows)
     result = arena(network.for_game(game), RandomAgent(seed=1), game, games=40, seed=1)
     assert result.score > 0.9
 
@@ -101,6 +102,14 @@ def test_they_are_the_default_opponents_where_they_are_the_strongest() -> None:
         assert spec == "network@network:name=reversi8,seconds=1,threads=1,exact=true"
     for size in (4, 6, (6, 8)):
         assert best_spec(sixplane.Reversi(size=size)).startswith("mcts@mcts:")
+    for size in (7, (7, 9), 11):
+        spec = best_spec(sixplane.Hex(size=size))
+        assert spec == "network@network:name=hex7,seconds=1,threads=1,exact=true"
+    spec = best_spec(sixplane.ConnectFour())
+    assert spec == "network@network:name=connect4,seconds=1,threads=1,exact=true"
+    assert best_spec(sixplane.ConnectFour(size=7)).startswith("mcts@mcts:")
+    for size in (5, 6, 13, (7, 19)):
+        assert best_spec(sixplane.Hex(size=size)) == "mcts@mcts:seconds=1,threads=1,exact=true"
     for game in (sixplane.Gomoku(), sixplane.Gomoku(exact_five=True)):
         assert best_spec(game).startswith("mcts@mcts:seconds=1,evaluator=score-table,")
 

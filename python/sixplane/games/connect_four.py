@@ -15,6 +15,10 @@ IN_WORDS: Final = (
 )
 
 
+#: The board on which a search with the network is stronger than one with playouts.
+BOARD_FOR_NETWORK: Final = (6, 7)
+
+
 INFO: Final = GameInfo(
     title="Connect Four",
     game_class=ConnectFour,
@@ -30,6 +34,7 @@ INFO: Final = GameInfo(
         heat="#ffd43b",
     ),
     player="seconds=1,threads={threads}",
+    prefers_network=lambda game: (game.rows, game.cols) == BOARD_FOR_NETWORK,
     rules_in_words=lambda _game: IN_WORDS,
     has_pass=False,
     has_solver=True,

@@ -8,6 +8,9 @@ from sixplane._core import Hex
 from sixplane.games.info import GameInfo, RuleOption
 from sixplane.games.style import Style
 
+#: The boards on which matches have shown that a search with the network is stronger than one with playouts.
+SIDES_FOR_NETWORK: Final = range(7, 12)
+
 
 def _in_words(game: Hex) -> str:
     swap = (
@@ -38,6 +41,7 @@ INFO: Final = GameInfo(
         label="#4a3312",
     ),
     player="seconds=1,threads={threads}",
+    prefers_network=lambda game: {game.rows, game.cols} <= {*SIDES_FOR_NETWORK},
     rules=(RuleOption("swap", bool, "White may take over Black's first stone"),),
     rules_in_words=_in_words,
     has_solver=True,
