@@ -1,7 +1,8 @@
 //! Connections of Hex that nobody can break, on words of 64 points.
 //!
 //! Two chains with two empty points next to both are joined: the owner of the chains is sure of one of the points. Who
-//! joins both sides by such pairs has won, and it does not matter who has the points outside the pairs.
+//! joins both sides by such pairs has won, and it does not matter who has the points outside the pairs. Books on Hex
+//! call such a pair a bridge, and the points that stop all of the opponent's wins the must-play region.
 
 use super::sides::is_on_side;
 use crate::bits::Bits;
