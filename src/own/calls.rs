@@ -162,6 +162,11 @@ fn told(text: String, code: u32) -> u32 {
 }
 
 #[cold]
+fn unknown_word(word: &str, known: &[&str]) -> Fault {
+    Fault::Failed(format!("ending returns the word {word:?}: ENDINGS has {known:?}"))
+}
+
+#[cold]
 fn panic_text(payload: Box<dyn Any + Send>) -> String {
     let text = payload.downcast_ref::<&str>().copied();
     let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
@@ -247,6 +252,7 @@ unsafe extern "C" fn setup<R: OwnRules<W>, const W: usize>(
 unsafe extern "C" fn next<R: OwnRules<W>, const W: usize>(
     rules: *const c_void,
     asked: *const Asked,
+    action: i64,
     said: *mut Said,
 ) -> u32 {
     guarded(|| {
@@ -254,18 +260,15 @@ unsafe extern "C" fn next<R: OwnRules<W>, const W: usize>(
         let (on_board, asked) = unsafe { (&*rules.cast::<OnBoard<R, W>>(), &*asked) };
         // SAFETY: as the caller promises.
         let mut position = unsafe { position_of::<W>(asked) };
-        if let Ok(action) = usize::try_from(asked.action) {
+        if let Ok(action) = usize::try_from(action) {
             on_board.play(&mut position, action);
         }
         let standing = on_board.rules.ending(&position);
         let ending = match standing.ending {
             None => 0,
             Some(word) => {
-                1 + R::ENDINGS.iter().position(|&known| known == word).ok_or_else(|| {
-                    let text =
-                        format!("ending returns the word {word:?}: ENDINGS has {:?}", R::ENDINGS);
-                    Fault::Failed(text)
-                })?
+                let found = R::ENDINGS.iter().position(|&known| known == word);
+                1 + found.ok_or_else(|| unknown_word(word, R::ENDINGS))?
             }
         };
         let legal = on_board.legal(&position);

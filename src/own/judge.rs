@@ -1,6 +1,8 @@
 //! The rules of another library on one board. Nothing that they say is taken for granted.
 
 #![allow(unsafe_code, reason = "the functions of a table are called, with what they ask for")]
+// A part of every step: what it returns should not go by memory.
+#![allow(clippy::inline_always)]
 
 use std::ffi::c_void;
 
@@ -25,6 +27,55 @@ pub(crate) struct Judged {
     pub(crate) ending: usize,
     /// The score in Black's view.
     pub(crate) score: f64,
+}
+
+/// What comes of an action.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next<const W: usize> {
+    /// Black's stones and White's.
+    pub(crate) stones: [Bits<W>; 2],
+    /// Where the player to play may play.
+    pub(crate) legal: Bits<W>,
+    /// What the rules say beside.
+    pub(crate) judged: Judged,
+}
+
+impl<const W: usize> Next<W> {
+    /// Adds the changes since these stones.
+    #[inline]
+    pub(crate) fn add_changes(&self, before: &Stones, changes: &mut Vec<Change>) {
+        let before = before.read::<W>();
+        let [black, white] = [self.stones[0] ^ before[0], self.stones[1] ^ before[1]];
+        for point in black | white {
+            changes.push(match (black.contains(point), white.contains(point)) {
+                (true, true) => Change::flip(point),
+                (true, false) => Change::new(Color::Black, point),
+                (false, _) => Change::new(Color::White, point),
+            });
+        }
+    }
+}
+
+/// Black's stones and White's as rules read them: `(2, W)` words, and then nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stones([u64; 2 * LegalPoints::EMPTY.0.len()]);
+
+impl Stones {
+    /// # Panics
+    /// If no plane has so many words.
+    #[inline]
+    pub(crate) fn read<const W: usize>(&self) -> [Bits<W>; 2] {
+        let plane = |first: usize| Bits(std::array::from_fn(|word| self.0[first + word]));
+        [plane(0), plane(W)]
+    }
+
+    /// # Panics
+    /// If no plane has so many words.
+    #[inline]
+    pub(crate) fn write<const W: usize>(&mut self, [black, white]: [Bits<W>; 2]) {
+        self.0[..W].copy_from_slice(&black.0);
+        self.0[W..2 * W].copy_from_slice(&white.0);
+    }
 }
 
 /// A position that rules are asked about; the default has no stones and Black to play.
@@ -99,7 +150,6 @@ impl Judge {
     ///
     /// # Errors
     /// [`RulesError::Failed`] if the rules panic, or say what cannot be.
-    #[inline]
     pub(crate) fn next(
         &self,
         board: &Board,
@@ -108,35 +158,55 @@ impl Judge {
         legal: &mut LegalPoints,
     ) -> Result<Judged, RulesError> {
         with_words_for!(self.last_bit(), W => {
-            let before = board.stones.map(|stones| narrow::<W>(&stones));
-            let asked = asked(board, &before, action);
-            let mut planes = [[0; W]; 3];
-            let planes_then = planes.as_mut_ptr().cast();
-            let mut said = Said { planes: planes_then, may_pass: 0, ending: 0, score: 0.0 };
-            // SAFETY: the rules are those of the table, and there are so many stones and planes.
-            let code = unsafe { (self.table.next)(self.rules, &raw const asked, &raw mut said) };
-            check(self.table, code)?;
-            let [black, white, open] = planes.map(Bits);
-            let (taken, board) = (black | white, narrow::<W>(&self.board));
-            let is_wrong = (black & white) | (taken & open) | ((taken | open) & !Bits(board));
-            let judged =
-                Judged { may_pass: said.may_pass != 0, ending: said.ending as usize, score: said.score };
-            let is_stuck = judged.ending == 0 && open.is_empty() && !judged.may_pass;
-            let is_number = judged.ending <= self.table.num_endings && judged.score.is_finite();
-            if !is_wrong.is_empty() || is_stuck || !is_number {
-                return Err(wrong([black, white, open], &judged, is_stuck));
-            }
-            let [black, white] = [black ^ Bits(before[0]), white ^ Bits(before[1])];
-            for point in (black | white).iter() {
-                changes.push(match (black.contains(point), white.contains(point)) {
-                    (true, true) => Change::flip(point),
-                    (true, false) => Change::new(Color::Black, point),
-                    (false, _) => Change::new(Color::White, point),
-                });
-            }
-            legal.0[..W].copy_from_slice(&open.0);
-            Ok(judged)
+            let mut stones = Stones::default();
+            stones.write(board.stones.map(narrow::<W>));
+            let next = self.next_of::<W>(&stones, board.turn, board.passes, action)?;
+            next.add_changes(&stones, changes);
+            legal.0[..W].copy_from_slice(&next.legal.0);
+            Ok(next.judged)
         })
+    }
+
+    /// The same where the number of words is known, for each action of a game. What it gives stays in registers if
+    /// it is inlined: a processor waits for a flag that is written as one byte and read with what is beside it.
+    ///
+    /// # Errors
+    /// [`RulesError::Failed`] if the rules panic, or say what cannot be.
+    ///
+    /// # Panics
+    /// If the planes of these rules have another number of words.
+    #[inline(always)]
+    pub(crate) fn next_of<const W: usize>(
+        &self,
+        stones: &Stones,
+        turn: Color,
+        passes: u8,
+        action: Option<Action>,
+    ) -> Result<Next<W>, RulesError> {
+        assert_eq!(self.table.words as usize, W, "the rules write so many words");
+        let asked = asked(stones, turn, passes);
+        let action = action.map_or(-1, |action| action.index() as i64);
+        let mut planes = [[0; W]; 3];
+        let planes_then = planes.as_mut_ptr().cast();
+        let mut said = Said { planes: planes_then, may_pass: 0, ending: 0, score: 0.0 };
+        // SAFETY: the rules are those of the table, and there are so many stones and planes.
+        let code =
+            unsafe { (self.table.next)(self.rules, &raw const asked, action, &raw mut said) };
+        check(self.table, code)?;
+        let [black, white, legal] = planes.map(Bits);
+        let (taken, board) = (black | white, narrow::<W>(self.board));
+        let is_wrong = (black & white) | (taken & legal) | ((taken | legal) & !board);
+        let judged = Judged {
+            may_pass: said.may_pass != 0,
+            ending: said.ending as usize,
+            score: said.score,
+        };
+        let is_stuck = judged.ending == 0 && legal.is_empty() && !judged.may_pass;
+        let is_number = judged.ending <= self.table.num_endings && judged.score.is_finite();
+        if !is_wrong.is_empty() || is_stuck || !is_number {
+            return Err(wrong([black, white, legal], &judged, is_stuck));
+        }
+        Ok(Next { stones: [black, white], legal, judged })
     }
 
     /// Plays at random from a position to the end, or so many actions, and returns the score. Adds the actions
@@ -146,7 +216,9 @@ impl Judge {
     /// [`RulesError::Failed`] if the rules panic, or say what cannot be.
     pub(crate) fn playout(
         &self,
-        board: &Board,
+        stones: &Stones,
+        turn: Color,
+        passes: u8,
         limit: usize,
         rng: &mut RandomStream,
         played: Option<&mut Vec<Action>>,
@@ -159,12 +231,9 @@ impl Judge {
             num_played: 0,
             score: 0.0,
         };
-        let code = with_words_for!(self.last_bit(), W => {
-            let stones = board.stones.map(|stones| narrow::<W>(&stones));
-            let asked = asked(board, &stones, None);
-            // SAFETY: the rules are those of the table, and there is place for so many actions.
-            unsafe { (self.table.playout)(self.rules, &raw const asked, &raw mut playout) }
-        });
+        let asked = asked(stones, turn, passes);
+        // SAFETY: the rules are those of the table, and there is place for so many actions.
+        let code = unsafe { (self.table.playout)(self.rules, &raw const asked, &raw mut playout) };
         check(self.table, code)?;
         if !playout.score.is_finite() {
             return Err(failed(format!("ending returns the score {}", playout.score)));
@@ -182,25 +251,21 @@ impl Judge {
 
     /// The last bit of a plane, by which `with_words_for` knows its words.
     #[inline]
-    fn last_bit(&self) -> usize {
+    pub(crate) fn last_bit(&self) -> usize {
         64 * self.table.words as usize - 1
     }
 }
 
 /// The first words of a plane.
 #[inline]
-fn narrow<const W: usize>(plane: &LegalPoints) -> [u64; W] {
-    std::array::from_fn(|word| plane.0[word])
+fn narrow<const W: usize>(plane: LegalPoints) -> Bits<W> {
+    Bits(std::array::from_fn(|word| plane.0[word]))
 }
 
 #[inline]
-fn asked<const W: usize>(board: &Board, stones: &[[u64; W]; 2], action: Option<Action>) -> Asked {
-    Asked {
-        stones: stones.as_ptr().cast(),
-        turn: board.turn.index() as u32,
-        passes: u32::from(board.passes),
-        action: action.map_or(-1, |action| action.index() as i64),
-    }
+fn asked(stones: &Stones, turn: Color, passes: u8) -> Asked {
+    let turn = turn.index() as u32;
+    Asked { stones: stones.0.as_ptr(), turn, passes: u32::from(passes) }
 }
 
 /// What is wrong with an answer.

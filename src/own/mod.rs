@@ -34,7 +34,7 @@ pub(crate) use fault::RulesError;
 #[cfg(feature = "python")]
 pub(crate) use foreign::{Foreign, TableError};
 #[cfg(feature = "python")]
-pub(crate) use judge::{Board, Judge, Judged};
+pub(crate) use judge::{Board, Judge, Judged, Stones};
 pub use options::{Look, Options, Value};
 pub use position::{Position, Standing};
 #[cfg(feature = "python")]

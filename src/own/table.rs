@@ -127,7 +127,7 @@ impl Text {
     }
 }
 
-/// A position and an action in it.
+/// A position.
 #[repr(C)]
 #[derive(Debug)]
 pub(super) struct Asked {
@@ -136,8 +136,6 @@ pub(super) struct Asked {
     /// 1 if White is to play.
     pub(super) turn: u32,
     pub(super) passes: u32,
-    /// -1 for none.
-    pub(super) action: i64,
 }
 
 /// What comes of it.
@@ -198,7 +196,8 @@ pub struct Table {
     pub(super) free: unsafe extern "C" fn(*mut c_void),
     /// `(2, W)`: the stones at the start.
     pub(super) setup: unsafe extern "C" fn(*const c_void, *mut u64) -> u32,
-    pub(super) next: unsafe extern "C" fn(*const c_void, *const Asked, *mut Said) -> u32,
+    /// The position and an action in it, or -1 for none.
+    pub(super) next: unsafe extern "C" fn(*const c_void, *const Asked, i64, *mut Said) -> u32,
     pub(super) playout: unsafe extern "C" fn(*const c_void, *const Asked, *mut Playout) -> u32,
     /// Copies the text of the last error of this thread, cut off at so many bytes; returns its length then.
     pub(super) error: unsafe extern "C" fn(*mut u8, usize) -> usize,

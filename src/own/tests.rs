@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::calls::table_of;
 use super::fault::RulesError;
 use super::foreign::{Foreign, TableError};
-use super::judge::Board;
+use super::judge::{Board, Stones};
 use super::table::{Header, Table, Tables, VERSION};
 use super::*;
 use crate::color::Color;
@@ -159,15 +159,19 @@ fn a_playout_by_the_table_is_that_of_the_game_with_the_same_random_numbers() {
         let (mut expected, mut played) = (Vec::new(), Vec::new());
         let mut scratch = Scratch::default();
         let score = game.playout(&mut scratch, &mut ours, Some(&mut expected));
-        let found = judge.playout(&Board::default(), 27, &mut theirs, Some(&mut played));
+        let found =
+            judge.playout(&Stones::default(), Color::Black, 0, 27, &mut theirs, Some(&mut played));
         assert_eq!(found, Ok(score));
         assert_eq!(played, expected);
         assert_eq!(ours, theirs);
-        let without = judge.playout(&Board::default(), 27, &mut theirs, None);
+        let without = judge.playout(&Stones::default(), Color::Black, 0, 27, &mut theirs, None);
         assert_eq!(without, Ok(game.playout(&mut scratch, &mut ours, None)));
     }
     let mut none = Vec::new();
-    assert_eq!(judge.playout(&Board::default(), 0, &mut theirs, Some(&mut none)), Ok(0.0));
+    assert_eq!(
+        judge.playout(&Stones::default(), Color::Black, 0, 0, &mut theirs, Some(&mut none)),
+        Ok(0.0)
+    );
     assert_eq!((none.len(), ours), (0, theirs));
 }
 
@@ -288,10 +292,18 @@ fn every_fault_of_rules_is_named() {
     }
     for fault in ["legal panics", "stuck", "score"] {
         let (judge, mut rng) = (made(fault).unwrap(), RandomStream::new(1));
-        let found = judge.playout(&Board::default(), 9, &mut rng, None);
+        let found = judge.playout(&Stones::default(), Color::Black, 0, 9, &mut rng, None);
         assert!(matches!(found, Err(RulesError::Failed(_))), "{fault}");
         assert_eq!(rng, RandomStream::new(1));
     }
+}
+
+#[test]
+#[should_panic(expected = "the rules write so many words")]
+fn rules_are_not_asked_with_planes_of_another_length() {
+    let size = BoardSize::square(6).unwrap();
+    let judge = foreign(PhantomData::<Turned>).on_board(size, &[]).unwrap();
+    let _ = judge.next_of::<1>(&Stones::default(), Color::Black, 0, None);
 }
 
 #[test]

@@ -44,9 +44,8 @@ impl Replies<'_> {
     /// Says where the player to play may play, as [`Replies::write_legal`]: sooner where few points change.
     #[inline(always)]
     #[cfg(feature = "python")]
-    pub(crate) fn change_legal(self, legal: &LegalPoints) {
-        let words = self.invalid.len().div_ceil(64);
-        for (i, (old, &new)) in self.legal.0[..words].iter_mut().zip(&legal.0).enumerate() {
+    pub(crate) fn change_legal<const W: usize>(self, legal: &Bits<W>) {
+        for (i, (old, &new)) in self.legal.0[..W].iter_mut().zip(&legal.0).enumerate() {
             let mut changed = *old ^ new;
             while changed != 0 {
                 let bit = changed.trailing_zeros();

@@ -21,6 +21,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+import own_games as python_games
 import sixplane
 from built_package import built, run
 from sixplane import GameBatch, GameRulesError, IllegalActionError
@@ -31,6 +32,8 @@ from waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+own_games: Any = python_games
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "crate-game"
@@ -135,6 +138,21 @@ def test_it_is_the_same_game_action_by_action(games: Any, size: Any) -> None:
                 for game in (one, other):
                     game.undo()
                 assert_alike(one, other)
+
+
+@pytest.mark.parametrize("size", [(2, 7), (9, 9), (15, 16)])
+def test_planes_may_have_more_words_than_the_board(games: Any, size: Any) -> None:
+    dice = random.Random(2)
+    one, other = games.Nim(size), own_games.Nim(size)
+    while not other.is_over:
+        assert_alike(one, other)
+        action = dice.choice(other.legal_actions.tolist())
+        for game in (one, other):
+            game.play(action)
+        if dice.random() < 0.1:
+            one.undo()
+            other.undo()
+    assert_alike(one, other)
 
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step"])

@@ -29,15 +29,16 @@ use crate::exact::{Exact, Unsolvable};
 use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
-use crate::own::{self, Board, Judge, RulesError};
+use crate::own::{Judge, RulesError, Stones};
 use crate::planes::{Plane, read_bits};
 use crate::playout::{Playouts, Scratch, limit, play_out};
 use crate::random::RandomStream;
 use crate::record::sgf::{Node, SgfError, SgfWarning, Writer};
 use crate::record::{RecordRules, Start};
 use crate::setup::{Setup, SetupError};
-use crate::state::{LegalPoints, State};
+use crate::state::State;
 use crate::symmetry::Symmetry;
+use crate::with_words_for;
 use rules::{Judged, Turn, passes};
 
 /// Actions for each point of the board after which a game that never repeats must be over.
@@ -83,7 +84,7 @@ pub(super) struct OwnGame {
     /// What Python says of an action that is about to be played.
     prepared: Option<(Action, Box<Turn>)>,
     /// The rules of a crate for this board, and the stones as they see them.
-    of_a_crate: Option<(Arc<Judge>, Board)>,
+    of_a_crate: Option<(Arc<Judge>, Stones)>,
     pub(super) failure: Arc<Failure>,
 }
 
@@ -98,36 +99,51 @@ impl OwnGame {
     /// An error if so long a game should have ended.
     #[inline]
     fn check_length(&self) -> PyResult<()> {
-        let (state, points) = (&self.state, self.state.size().points() as u32);
-        if state.moves() < MOST_PER_POINT * points
-            || state.max_moves().is_some()
-            || self.rules.may_repeat()
-        {
-            return Ok(());
-        }
-        Err(self.rules.endless(state))
+        let points = self.state.size().points() as u32;
+        if self.state.moves() < MOST_PER_POINT * points { Ok(()) } else { self.check_long() }
     }
 
-    /// Plays an action by the rules of a crate, which write what comes of it where the state keeps it.
+    #[cold]
+    fn check_long(&self) -> PyResult<()> {
+        let may_go_on = self.state.max_moves().is_some() || self.rules.may_repeat();
+        if may_go_on { Ok(()) } else { Err(self.rules.endless(&self.state)) }
+    }
+
+    /// Plays an action by the rules of a crate, which write so many words for a plane.
     #[inline]
-    fn apply_of_a_crate(&mut self, action: Action) {
+    fn apply_of_a_crate<const W: usize>(&mut self, action: Action) {
         if let Err(error) = self.check_length() {
             self.state.play(action, |_| {});
             return self.fail(error);
         }
-        let Some((judge, board)) = &mut self.of_a_crate else { return };
-        (board.turn, board.passes) = (self.state.turn(), passes(&self.state) as u8);
-        let (mut legal, mut found) = (LegalPoints::EMPTY, Ok(own::Judged::default()));
-        let replies = self.state.play(action, |changes| {
-            let first = changes.len();
-            found = judge.next(board, Some(action), changes, &mut legal);
-            board.change(&changes[first..]);
-        });
-        replies.change_legal(&legal);
-        match found {
-            Ok(found) => self.judged = self.rules.judged(found),
-            Err(error) => self.fail_by(&error, action),
+        let Self { rules, state, judged, of_a_crate: Some((judge, stones)), .. } = self else {
+            return;
+        };
+        match judge.next_of::<W>(stones, state.turn(), passes(state) as u8, Some(action)) {
+            Ok(next) => {
+                let replies = state.play(action, |changes| next.add_changes(stones, changes));
+                replies.change_legal(&next.legal);
+                stones.write(next.stones);
+                *judged = rules.judged(next.judged);
+            }
+            Err(error) => {
+                state.play(action, |_| {});
+                self.fail_by(&error, action);
+            }
         }
+    }
+
+    /// Plays an action by the rules of Python.
+    fn apply_of_python(&mut self, action: Action) {
+        let prepared = self.prepared.take().filter(|&(meant, _)| meant == action);
+        let turn = prepared.map_or_else(|| self.what_comes_of(action), |(_, turn)| Ok(*turn));
+        let turn = turn.unwrap_or_else(|error| {
+            self.fail(error);
+            Turn::FAILED
+        });
+        let replies = self.state.play(action, |changes| changes.extend(&turn.changes));
+        replies.write_legal(turn.legal);
+        self.judged = turn.judged;
     }
 
     /// Ends the game by an error of a crate's rules. The stones are those before the action.
@@ -144,17 +160,18 @@ impl OwnGame {
 
     /// What the rules say of the position.
     fn judge_anew(&mut self) -> PyResult<()> {
-        if let Some((judge, board)) = &mut self.of_a_crate {
+        if let Some((judge, stones)) = &mut self.of_a_crate {
             let planes = self.state.planes();
-            board.stones =
-                [Plane::Black, Plane::White].map(|plane| read_bits(planes.plane_cells(plane)));
-            (board.turn, board.passes) = (self.state.turn(), passes(&self.state) as u8);
-            let mut legal = LegalPoints::EMPTY;
-            let found = judge.next(board, None, &mut Vec::new(), &mut legal).map_err(|error| {
-                self.rules.failed(&error.to_string(), Some((&self.state, false)), None)
-            })?;
-            self.state.write_legal(legal);
-            self.judged = self.rules.judged(found);
+            let (turn, passes) = (self.state.turn(), passes(&self.state) as u8);
+            with_words_for!(judge.last_bit(), W => {
+                let stones_of = |plane| read_bits::<W, u8>(planes.plane_cells(plane));
+                stones.write([Plane::Black, Plane::White].map(stones_of));
+                let next = judge.next_of::<W>(stones, turn, passes, None).map_err(|error| {
+                    self.rules.failed(&error.to_string(), Some((&self.state, false)), None)
+                })?;
+                self.state.write_legal(next.legal);
+                self.judged = self.rules.judged(next.judged);
+            });
         } else {
             let turn = self.rules.ask_one(&self.state, None)?;
             self.state.write_legal(turn.legal);
@@ -183,7 +200,7 @@ impl Game for OwnGame {
             state: State::new(setup, max_moves),
             judged: Judged::default(),
             prepared: None,
-            of_a_crate: judge.map(|judge| (judge, Board::default())),
+            of_a_crate: judge.map(|judge| (judge, Stones::default())),
             failure: Arc::default(),
         };
         game.restart();
@@ -204,19 +221,14 @@ impl Game for OwnGame {
         &mut self.state
     }
 
+    #[inline]
     fn apply(&mut self, action: Action) {
-        if self.of_a_crate.is_some() {
-            return self.apply_of_a_crate(action);
+        match &self.of_a_crate {
+            Some((judge, _)) => {
+                with_words_for!(judge.last_bit(), W => self.apply_of_a_crate::<W>(action));
+            }
+            None => self.apply_of_python(action),
         }
-        let prepared = self.prepared.take().filter(|&(meant, _)| meant == action);
-        let turn = prepared.map_or_else(|| self.what_comes_of(action), |(_, turn)| Ok(*turn));
-        let turn = turn.unwrap_or_else(|error| {
-            self.fail(error);
-            Turn::FAILED
-        });
-        let replies = self.state.play(action, |changes| changes.extend(&turn.changes));
-        replies.write_legal(turn.legal);
-        self.judged = turn.judged;
     }
 
     fn rebuild(&mut self) {
@@ -232,7 +244,7 @@ impl Game for OwnGame {
 
     #[inline]
     fn may_pass(&self) -> bool {
-        self.judged.may_pass
+        self.judged.may_pass()
     }
 
     #[inline]
@@ -314,9 +326,10 @@ impl Clone for OwnGame {
     fn clone_from(&mut self, source: &Self) {
         // Counting who shares the rules would keep the threads of a search waiting for each other.
         if self.rules.is_that_of(&source.rules) && self.state.size() == source.state.size() {
-            if let (Some((_, board)), Some((_, other))) = (&mut self.of_a_crate, &source.of_a_crate)
+            if let (Some((_, stones)), Some((_, other))) =
+                (&mut self.of_a_crate, &source.of_a_crate)
             {
-                *board = *other;
+                *stones = *other;
             }
         } else {
             self.rules.clone_from(&source.rules);
@@ -357,15 +370,14 @@ impl Playouts for OwnGame {
         rng: &mut RandomStream,
         played: Option<&mut Vec<Action>>,
     ) -> f64 {
-        let Some((judge, board)) = &self.of_a_crate else {
+        let Some((judge, stones)) = &self.of_a_crate else {
             return play_out(self, scratch, rng, played);
         };
         if self.is_over() {
             return self.score();
         }
-        let passes = passes(&self.state) as u8;
-        let board = Board { turn: self.turn(), passes, ..*board };
-        judge.playout(&board, limit(self), rng, played).unwrap_or_else(|error| {
+        let (turn, passes) = (self.turn(), passes(&self.state) as u8);
+        judge.playout(stones, turn, passes, limit(self), rng, played).unwrap_or_else(|error| {
             self.failure.set(self.rules.failed(
                 &error.to_string(),
                 Some((&self.state, false)),

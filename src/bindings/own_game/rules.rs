@@ -28,14 +28,25 @@ const REMEMBERED: usize = 1 << 15;
 /// What the rules say of a position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Judged {
-    pub(super) may_pass: bool,
+    /// A whole word: one byte, which a batch reads with those beside it, a processor has to wait for.
+    may_pass: usize,
     pub(super) ending: Option<&'static str>,
     pub(super) score: f64,
 }
 
 impl Judged {
     /// Of a game that its rules cannot judge.
-    pub(super) const FAILED: Self = Self { may_pass: false, ending: Some("error"), score: 0.0 };
+    pub(super) const FAILED: Self = Self { may_pass: 0, ending: Some("error"), score: 0.0 };
+
+    #[inline]
+    pub(super) fn new(may_pass: bool, ending: Option<&'static str>, score: f64) -> Self {
+        Self { may_pass: usize::from(may_pass), ending, score }
+    }
+
+    #[inline]
+    pub(super) fn may_pass(&self) -> bool {
+        self.may_pass != 0
+    }
 }
 
 /// What comes of an action.
@@ -159,7 +170,7 @@ impl Rules {
         let own::Judged { may_pass, ending, score } = found;
         let ending =
             ending.checked_sub(1).and_then(|number| self.class().endings.get(number).copied());
-        Judged { may_pass, ending, score }
+        Judged::new(may_pass, ending, score)
     }
 
     /// The error of rules that failed in a position, with an action, which may stand in the log already.
@@ -309,7 +320,7 @@ impl Class {
                         0 => None,
                         number => Some(*self.endings.get(number - 1).ok_or_else(broken)?),
                     };
-                    let judged = Judged { may_pass: legal[points] != 0, ending, score };
+                    let judged = Judged::new(legal[points] != 0, ending, score);
                     let changes = changes(&state.planes().cells()[..2 * points], stones);
                     Ok(Turn { changes, legal: read_bits(&legal[..points]), judged })
                 })
