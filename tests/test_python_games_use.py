@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -17,7 +19,9 @@ from gymnasium.utils.env_checker import check_env
 import own_games as games
 import sixplane
 from sixplane import GameBatch, GameRulesError
+from sixplane.__main__ import parsers
 from sixplane.agents import AgentSpec, RandomAgent
+from sixplane.cli.game_options import game_of, options_of
 from sixplane.envs import VsOpponent, register_game
 from sixplane.envs.single import BoardGameEnv
 from sixplane.games import GAMES, info_named
@@ -237,6 +241,52 @@ def test_commands_take_a_file_and_a_class(tmp_path: Path) -> None:
     assert "has no class Other made by sixplane.game_class; it has Corners" in told.stderr
     told = sixplane_of(tmp_path, "match", "random", "random", "--games", "2", "--game", "none.py:Other")
     assert "there is no file none.py" in told.stderr
+
+
+OPTIONS = """
+import sixplane
+
+@sixplane.game_class
+class Race:
+    "Whoever puts the last of so many stones wins."
+    default_size = 3
+    def __init__(self, stones: int = 4, komi: float = 0.0, wraps: bool = True, mood: str = "calm"):
+        self.stones = stones
+    def legal(self, position):
+        return position.empty
+    def ending(self, position):
+        return ("full", 1.0) if (~position.empty).sum() >= self.stones else None
+"""
+
+
+def test_options_of_a_class_are_options_of_commands(tmp_path: Path) -> None:
+    (tmp_path / "my_game.py").write_text(OPTIONS)
+    chosen = ("selfplay", "--game", "my_game.py:Race", "--games", "2", "--seed", "1")
+    for given, actions in ((), "8"), (("--stones", "2"), "4"), (("--ston=3", "--mood", "-"), "6"):
+        told = sixplane_of(tmp_path, *chosen, *given)
+        assert told.returncode == 0, told.stderr
+        assert re.search(rf"^moves +{actions}$", told.stdout, re.M), told.stdout
+    for given, text in (
+        (("--stones", "two"), "argument --stones: invalid int value: 'two'"),
+        (("--stone-s", "2"), "unrecognized arguments: --stone-s (did you mean --stones?)"),
+        (("--length", "4"), "length"),
+    ):
+        told = sixplane_of(tmp_path, *chosen, *given)
+        assert told.returncode == 2 and text in told.stderr, told.stderr
+    told = sixplane_of(tmp_path, "selfplay", "--games", "2", "--stones", "2")
+    assert told.returncode == 2 and "unrecognized arguments: --stones" in told.stderr
+
+
+def test_a_command_tells_the_options_of_a_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "race_game.py").write_text(OPTIONS)
+    monkeypatch.chdir(tmp_path)
+    given = "--game race_game.py:Race --stones 7 --komi 0.5 --no-wraps --mood 'a b'"
+    arguments = parsers()[0].parse_args(["selfplay", *shlex.split(given)])
+    game = game_of(arguments)
+    assert [getattr(game, name) for name in type(game).rule_names] == [7, 0.5, False, "a b"]
+    assert " ".join(options_of(game)) == given
+    usual = game_of(parsers()[0].parse_args(["selfplay", "--game", "race_game.py:Race", "--wraps"]))
+    assert options_of(usual) == ["--game race_game.py:Race"]
 
 
 def test_workers_of_a_training_import_it(tmp_path: Path) -> None:

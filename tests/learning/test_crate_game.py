@@ -271,6 +271,9 @@ def test_commands_take_the_name_of_module_and_class(package: Path, tmp_path: Pat
     command = ("-m", "sixplane")
     run(package, *command, "selfplay", *game, "--games", 20, "--seed", 1, "--out", tmp_path / "games")
     assert len(list((tmp_path / "games").rglob("*.sgf"))) == 20
+    nim = (*command, "selfplay", "--game", "crate_game:Nim", "--size", "2x2", "--games", 4, "--seed", 1)
+    for options, winner in ((), "white"), (("--misere",), "black"):
+        assert re.search(rf"^{winner} wins +4$", run(package, *nim, *options), re.M)
     part = tmp_path / "part.sgf"
     run(package, *command, "play", *game, "--opponent", "human", "--save", part, said="D1\nD2\nquit\n")
     code = f"import crate_game as c; print(c.ConnectFour.from_sgf(open({str(part)!r}).read()).actions)"

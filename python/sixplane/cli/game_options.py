@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import board_size, natural, positive
@@ -15,11 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sixplane._core import Game
+    from sixplane.cli.parser import Parser
     from sixplane.games import RuleOption
+
+#: What the place of a rule begins with that only a game of your own has: no setting is called so.
+OWN_RULE: Final = "rule "
 
 
 def add_game_options(
-    parser: argparse.ArgumentParser, max_moves: str = "", games: Sequence[str] = tuple(sorted(GAMES))
+    parser: Parser, max_moves: str = "", games: Sequence[str] = tuple(sorted(GAMES))
 ) -> None:
     """Adds the name of the game, its size and its rules.
 
@@ -52,6 +57,31 @@ def add_game_options(
         default=own,
         help=f"cut a game off after so many actions{max_moves}",
     )
+    parser.add_more = partial(_add_own_rules, parser)
+
+
+def _add_own_rules(parser: Parser, words: Sequence[str]) -> None:
+    """Adds the rules of a game of your own, if one is named: only its class knows them."""
+    name = parser.given("--game", words) or ""
+    if ":" not in name:
+        return
+    try:
+        info = info_named(name, imports=True)
+    except ValueError as error:
+        parser.error(f"argument --game: {error}")
+    for rule in info.rules:
+        flag, text = _flag(rule.name), f"{info.title}: {rule.name}"
+        # Games of sixplane may have a rule of this name, whose option then serves both.
+        is_ours = any(rule.name == ours.name for ours in _owners(GAMES))
+        if parser.has(flag) and not is_ours:
+            continue  # the command has an option of its own with this name
+        place = rule.name if is_ours else f"{OWN_RULE}{rule.name}"
+        options: dict[str, Any] = {"dest": place, "default": argparse.SUPPRESS, "help": text}
+        if not parser.has(flag):
+            kind = {"action": "store_true"} if rule.kind is bool else {"type": rule.kind}
+            parser.add_argument(flag, **options, **kind)
+        if rule.kind is bool and not parser.has(_no(flag)):
+            parser.add_argument(_no(flag), **options, action="store_false")
 
 
 class _Names(tuple[str, ...]):
@@ -78,7 +108,9 @@ def _game_name(text: str) -> str:
 def rules_of(arguments: argparse.Namespace) -> dict[str, object]:
     """Returns the size and the rules that were given."""
     names = ("size", *(rule.name for rule in _owners(GAMES)), "max_moves")
-    return {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    given = vars(arguments)
+    own = {name.removeprefix(OWN_RULE): given[name] for name in given if name.startswith(OWN_RULE)}
+    return {name: given[name] for name in names if name in given} | own
 
 
 def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = None) -> Game:
@@ -105,7 +137,11 @@ def options_of(game: Game) -> list[str]:
     for rule in GAMES[game.name].rules:
         value = getattr(game, rule.name)
         if value != getattr(usual, rule.name):
-            options.append(_flag(rule.name) if value is True else f"{_flag(rule.name)} {value}")
+            flag = _flag(rule.name)
+            if isinstance(value, bool):
+                options.append(flag if value else _no(flag))
+            else:
+                options.append(f"{flag} {shlex.quote(str(value))}")
     return options
 
 
@@ -120,3 +156,7 @@ def _owners(games: Iterable[str]) -> dict[RuleOption, list[str]]:
 
 def _flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
+
+
+def _no(flag: str) -> str:
+    return f"--no-{flag.removeprefix('--')}"

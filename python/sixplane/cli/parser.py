@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from itertools import takewhile
+from collections.abc import Callable, Sequence
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from sixplane._nearest import did_you_mean
@@ -28,6 +28,8 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": _HelpFormatter, **options})
+        #: Adds the options that depend on what is given, before anything is read.
+        self.add_more: Callable[[Sequence[str]], None] = lambda _words: None
 
     def error(self, message: str) -> NoReturn:
         """Ends the program because of wrong arguments, with one line about them."""
@@ -44,6 +46,7 @@ class Parser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Refuses an option that does not exist before it misses the one that was meant."""
         words = sys.argv[1:] if args is None else list(args)
+        self.add_more(words)
         # What comes after the name of a command is for the parser of that command.
         is_own = (lambda word: word.startswith("-")) if self._subparsers else (lambda word: word != "--")
         for word in takewhile(is_own, words):
@@ -58,6 +61,20 @@ class Parser(argparse.ArgumentParser):
         name = words[0].partition("=")[0]
         proposal = did_you_mean(name, self._options("--")) if name.startswith("-") else ""
         self.error(f"unrecognized arguments: {' '.join(words)}{proposal}")
+
+    def given(self, option: str, words: Sequence[str]) -> str | None:
+        """Returns the last value that is given to an option; None if there is none."""
+        value = None
+        words = [*takewhile(lambda word: word != "--", words), ""]
+        for word, after in pairwise(words):
+            name, joined, text = word.partition("=")
+            if name == option or (name.startswith("--") and self._options(name) == [option]):
+                value = text if joined else after
+        return value
+
+    def has(self, option: str) -> bool:
+        """Returns whether there is such an option."""
+        return option in self._option_string_actions
 
     def _options(self, beginning: str) -> list[str]:
         """Returns the options that begin with a text."""
