@@ -280,6 +280,14 @@ def test_commands_take_the_name_of_module_and_class(package: Path, tmp_path: Pat
     assert run(package, "-c", code) == "[38 31]\n"
 
 
+def test_the_page_shows_the_table_that_its_benchmark_prints(package: Path) -> None:
+    told = run(package, ROOT / "benches/game_in_a_crate.py", "--runs", 1)
+    row = r"^\| (a .*?) \| [\d,]+ ns \| [\d,]+ ns \| \d\.\d\d \|$"
+    printed = [name.replace("1024", "1,024") for name in re.findall(row, told, re.M)]
+    assert len(printed) == 4
+    assert re.findall(row, PAGE.read_text(encoding="utf-8"), re.M) == printed
+
+
 def test_a_run_of_training_learns_it(package: Path, tmp_path: Path) -> None:
     out, settings = tmp_path / "run", tmp_path / "settings.toml"
     settings.write_text(
