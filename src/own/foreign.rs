@@ -1,6 +1,7 @@
 //! Rules in another library, called by their table. Nothing that they say is taken for granted.
 
 #![allow(unsafe_code, reason = "the functions of a table are called, with what they ask for")]
+#![cfg_attr(not(feature = "python"), allow(dead_code, reason = "tests of the core need a part"))]
 
 use std::ffi::c_void;
 
