@@ -36,7 +36,8 @@ def test_numbers_are_those_of_plain_loops(name: str, size: tuple[int, int]) -> N
     network = Network(architecture, parameters, komi=3.5, backend="numpy")
     planes = noise(5, *size)
     expected = outputs(architecture, parameters, input_planes(planes, architecture.inputs, 3.5))
-    unit = 1 if architecture.game == "gomoku" else 10
+    rows, cols = size
+    unit = {"go": 10 * rows * cols / 81, "reversi": 10 * rows * cols / 64, "gomoku": 1}[architecture.game]
     found = network.evaluate(planes)
     for one, other in zip(found, (*expected[:3], expected[3] * unit), strict=True):
         assert one.dtype == np.float32
