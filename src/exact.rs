@@ -239,3 +239,24 @@ impl Memory {
         memory.expect("a memory of this type")
     }
 }
+
+/// What a solver finds out in one solve. Entries hold the number of theirs: those of others count as empty, so
+/// that nothing depends on them.
+#[derive(Debug, Default)]
+pub(crate) struct Table<E> {
+    pub(crate) entries: Vec<E>,
+    /// The number of the solve that goes on, never 0.
+    pub(crate) solve: u32,
+}
+
+impl<E: Copy + Default> Table<E> {
+    /// Begins a solve that uses so many entries, as a power of two.
+    pub(crate) fn begin(&mut self, size: u32) {
+        self.solve = self.solve.wrapping_add(1);
+        if self.entries.len() < 1 << size || self.solve == 0 {
+            self.entries.clear();
+            self.entries.resize(1 << size, E::default());
+            self.solve = 1;
+        }
+    }
+}

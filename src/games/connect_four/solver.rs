@@ -6,7 +6,7 @@
 
 use super::ConnectFour;
 use crate::color::Color;
-use crate::exact::{Effort, Exact, Memory, Solution, Task, Unsolvable, check_limit};
+use crate::exact::{Effort, Exact, Memory, Solution, Table, Task, Unsolvable, check_limit};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 
@@ -33,29 +33,11 @@ struct Entry {
     upper: i8,
 }
 
-/// What was found out in one solve: entries of others count as empty.
-#[derive(Default)]
-struct Table {
-    entries: Vec<Entry>,
-    solve: u32,
-}
-
-impl Table {
-    fn begin(&mut self, size: u32) {
-        self.solve = self.solve.wrapping_add(1);
-        if self.entries.len() < 1 << size || self.solve == 0 {
-            self.entries.clear();
-            self.entries.resize(1 << size, Entry::default());
-            self.solve = 1;
-        }
-    }
-}
-
 struct Solver<'a, 'b> {
     task: &'a mut Task<'b>,
     /// The number of nodes at which the work is given up.
     until: u64,
-    table: &'a mut Table,
+    table: &'a mut Table<Entry>,
     /// The size of the table that this task uses: what it finds must not depend on earlier ones.
     table_size: u32,
     size: BoardSize,
@@ -92,7 +74,7 @@ impl<'a, 'b> Solver<'a, 'b> {
             Effort::Root => (ROOT, SMALL_TABLE),
             Effort::Whole => (u64::MAX, TABLE),
         };
-        let table: &mut Table = memory.of();
+        let table: &mut Table<Entry> = memory.of();
         table.begin(table_size);
         let until = task.nodes().saturating_add(most);
         Self { task, until, table, table_size, size, board, bottom }

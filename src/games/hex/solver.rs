@@ -7,7 +7,7 @@ use super::Hex;
 use super::pairs::{POINTS, Pairs};
 use crate::bits::Bits;
 use crate::color::Color;
-use crate::exact::{Effort, Exact, Memory, Solution, Task, Unsolvable, check_limit};
+use crate::exact::{Effort, Exact, Memory, Solution, Table, Task, Unsolvable, check_limit};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 
@@ -42,24 +42,6 @@ struct Entry {
     wins: bool,
 }
 
-/// What was found out in one solve: entries of others count as empty.
-#[derive(Default)]
-struct Table {
-    entries: Vec<Entry>,
-    solve: u32,
-}
-
-impl Table {
-    fn begin(&mut self, size: u32) {
-        self.solve = self.solve.wrapping_add(1);
-        if self.entries.len() < 1 << size || self.solve == 0 {
-            self.entries.clear();
-            self.entries.resize(1 << size, Entry::default());
-            self.solve = 1;
-        }
-    }
-}
-
 struct Solver<'a, 'b> {
     pairs: Pairs,
     task: &'a mut Task<'b>,
@@ -67,7 +49,7 @@ struct Solver<'a, 'b> {
     until: u64,
     /// Whether it was.
     is_out: bool,
-    table: &'a mut Table,
+    table: &'a mut Table<Entry>,
     /// The size of the table that this task uses: what it finds must not depend on earlier ones.
     table_size: u32,
 }
@@ -79,7 +61,7 @@ impl<'a, 'b> Solver<'a, 'b> {
             Effort::Root => (ROOT, SMALL_TABLE),
             Effort::Whole => (u64::MAX, TABLE),
         };
-        let table: &mut Table = memory.of();
+        let table: &mut Table<Entry> = memory.of();
         table.begin(table_size);
         let until = task.nodes().saturating_add(most);
         Self { pairs: Pairs::new(size), task, until, is_out: false, table, table_size }

@@ -7,7 +7,7 @@
 
 use super::Reversi;
 use super::eight_by_eight::{flips, legal};
-use crate::exact::{Effort, Exact, Memory, Solution, Task, Unsolvable, check_limit};
+use crate::exact::{Effort, Exact, Memory, Solution, Table, Task, Unsolvable, check_limit};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 
@@ -28,6 +28,9 @@ const KEPT: u32 = 8;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
+/// The table has so many entries, as a power of two.
+const TABLE: u32 = 17;
+
 /// A score below all others.
 const NONE: i32 = -65;
 
@@ -44,26 +47,7 @@ struct Entry {
     best: u8,
 }
 
-/// What was found out in one solve: entries of others count as empty.
-struct Table {
-    entries: Vec<Entry>,
-    solve: u32,
-}
-
-impl Default for Table {
-    fn default() -> Self {
-        Self { entries: vec![Entry::default(); 1 << 17], solve: 0 }
-    }
-}
-
-impl Table {
-    fn begin(&mut self) {
-        self.solve = self.solve.wrapping_add(1);
-        if self.solve == 0 {
-            *self = Self { solve: 1, ..Self::default() };
-        }
-    }
-
+impl Table<Entry> {
     #[inline]
     fn slot(&mut self, own: u64, other: u64) -> &mut Entry {
         let mixed = (own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.rotate_left(23))
@@ -83,7 +67,7 @@ struct Play {
 
 struct Solver<'a, 'b> {
     task: &'a mut Task<'b>,
-    table: &'a mut Table,
+    table: &'a mut Table<Entry>,
     board: u64,
     /// The plays of all positions of the line that is looked at.
     plays: Vec<Play>,
@@ -373,8 +357,8 @@ impl Exact for Reversi {
         let discs = |color| embedded(self.first_word(color), size);
         let (own, other) = (discs(self.turn()), discs(self.turn().opponent()));
         let board = embedded(u64::MAX, size);
-        let table = memory.of::<Table>();
-        table.begin();
+        let table = memory.of::<Table<Entry>>();
+        table.begin(TABLE);
         let mut solver = Solver { task, table, board, plays: Vec::new() };
         let value = solver.value(own, other);
         let line = value.filter(|_| solver.task.effort() != Effort::Leaf);
