@@ -112,27 +112,27 @@ def score_against_random(network: Network) -> float:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of a quarter of a minute; of more where that is not enough to learn, as beside others."""
+    """A run of three quarters of a minute; of more where that is not enough to learn, as beside others."""
     out = tmp_path_factory.mktemp("runs") / "r6"
-    for minutes in ("0.25", "0.75", "1.5", "4", "15"):
+    for minutes in ("0.75", "1.5", "4", "15"):
         ended = train(out, "--game", "reversi", "--size", "6", "--minutes", minutes)
         assert ended.returncode == 0, ended.stderr
         assert f"{minutes} min" in ended.stderr
-        if score_against_random(Network.load(out / "last.npz")) > 0.75:
+        if score_against_random(Network.load(out / "last.npz")) > 0.85:
             break
     return out
 
 
 def test_one_command_learns_reversi(run: Path) -> None:
     network = Network.load(run / "last.npz")
-    assert score_against_random(network) > 0.75
+    assert score_against_random(network) > 0.85
     assert network.sizes == ((6, 6),)
     assert network.training["settings"]["game"] == "reversi"
 
 
 def test_a_run_leaves_its_figures_a_report_and_events(run: Path) -> None:
     rows = Metrics(run / "metrics.csv").rows
-    assert rows[-1].minutes >= 0.2
+    assert rows[-1].minutes >= 0.7
     assert rows[-1].games > 64
     assert {name for row in rows for name in row.strengths} >= {"random"}
     assert "Reversi 6x6" in (run / "report.html").read_text()
