@@ -27,9 +27,10 @@ pub(super) fn read(
     warnings: &mut Vec<SgfWarning>,
 ) -> Result<u8, SgfError> {
     let value = root.find_info("HA").map(Property::value);
-    let written = value.and_then(|value| number(&value.simple_text()));
-    let written =
-        written.filter(|stones| *stones > 1.0 && *stones < 256.0 && stones.fract() == 0.0);
+    let text = value.map(|value| value.simple_text()).unwrap_or_default();
+    let number = number(&text);
+    let is_none = text.trim().is_empty() || matches!(number, Some(0.0..=1.0));
+    let written = number.filter(|stones| *stones > 1.0 && *stones < 256.0 && stones.fract() == 0.0);
     let written = written.map(|stones| stones as u8);
     let handicap = given.or(written).unwrap_or(0);
     let fixed = Go::with_rules(start.size, Rules { handicap, ..Rules::default() }, None)
@@ -37,8 +38,8 @@ pub(super) fn read(
     if start.stones.is_none() && given > Some(0) {
         start.stones = Some(fixed.clone().map_err(|error| root.error(error.to_string()))?);
     }
-    if let (None, None, Some(Color::White), Some(_), Some(value)) =
-        (given, &start.stones, start.turn, written, value)
+    if let (None, None, Some(Color::White), false, Some(value)) =
+        (given, &start.stones, start.turn, is_none, value)
     {
         start.stones = fixed.clone().ok().filter(|_| leaves_stones_out(root, start));
         start.stones = start.stones.take().map(|stones| as_in_the_year(root, handicap, stones));

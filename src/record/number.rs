@@ -1,11 +1,12 @@
 //! Numbers as programs and people write them.
 
 /// What may stand behind a number of points, how many points it is, and what it adds.
-const UNITS: [(&str, f64, f64); 10] = [
+const UNITS: [(&str, f64, f64); 11] = [
     ("目半", 1.0, 0.5),
     ("집반", 1.0, 0.5),
     ("目", 1.0, 0.0),
     ("집", 1.0, 0.0),
+    ("点", 1.0, 0.0),
     // Chinese stones: one is worth two points.
     ("子", 2.0, 0.0),
     ("points", 1.0, 0.0),
@@ -46,6 +47,7 @@ fn plain(char: char) -> char {
         }
         '\u{2212}' | '\u{2013}' => '-',
         '\u{2044}' => '/',
+        '\u{3002}' => '.',
         // "3 and 3/4" in Chinese.
         '又' => ' ',
         _ if char.is_whitespace() => ' ',
@@ -96,6 +98,8 @@ mod tests {
             ("6.5目", 6.5),
             ("６目半", 6.5),
             ("6집반", 6.5),
+            ("6.5点", 6.5),
+            ("６。５", 6.5),
             ("6.5 points", 6.5),
             ("7 Moku", 7.0),
             ("6½", 6.5),
