@@ -101,6 +101,16 @@ def test_a_process_that_ends_is_an_error() -> None:
         list(Tournament([*entrants("random"), Deadly("x")], sixplane.Go(5)).run())
 
 
+def test_no_answer_took_less_than_the_mean_and_a_resignation_is_an_answer() -> None:
+    match = small("random:resign_probability=1", "b@random:resign_probability=0.1", games=4)
+    lines = [Line.of(played) for played in match.run(processes=0)]
+    for line in lines:
+        assert sum(line.asked) == line.moves - len(line.opening) + (line.ending == "resignation")
+        for asked, seconds, slowest in zip(line.asked, line.seconds, line.slowest, strict=True):
+            assert seconds <= asked * slowest + 1e-5
+    assert any(line.ending == "resignation" and line.moves == len(line.opening) for line in lines)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

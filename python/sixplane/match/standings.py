@@ -59,11 +59,11 @@ class Line:
     opening: list[str]
     """The names of the actions of the opening."""
     asked: list[int]
-    """The numbers of moves that the players of Black and White chose."""
+    """The numbers of answers that the players of Black and White gave: moves, and what ended the game."""
     seconds: list[float]
     """The total time of Black and of White."""
     slowest: list[float]
-    """The longest time for one move, of Black and of White."""
+    """The longest time for one answer, of Black and of White."""
 
     def side(self, player: str) -> int:
         """Returns the color of a player: 0 for Black, 1 for White."""
@@ -105,7 +105,10 @@ class Line:
         names = [record.action_to_name(action) for action in fixture.opening]
         # The color to play after the opening has the first time, and the colors alternate.
         start = record.replay(record.actions[:first]).turn
-        times = [result.move_seconds[(color - start) % 2 :: 2] for color in (0, 1)]
+        times = [list(result.move_seconds[(color - start) % 2 :: 2]) for color in (0, 1)]
+        for each, total in zip(times, result.seconds, strict=True):
+            # An answer that ended the game, such as a resignation, took time but is no action.
+            each.append(max(0.0, round(total - sum(each), 6)))
         return cls(
             game=fixture.index,
             black=fixture.black,
@@ -119,7 +122,7 @@ class Line:
             opening=names,
             asked=[sum(second > 0 for second in each) for each in times],
             seconds=[round(second, 6) for second in result.seconds],
-            slowest=[round(max(each, default=0.0), 6) for each in times],
+            slowest=[round(max(each), 6) for each in times],
         )
 
 
