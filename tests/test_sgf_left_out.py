@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import warnings
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 
 import sixplane
 from sixplane import sgf
+from sixplane.learn import Config, ConfigError
+from sixplane.text import GoText
 
 PASSES = "(;SZ[5]KM[0.5];B[cc];W[];B[];W[];B[])"
 
@@ -107,3 +110,16 @@ def test_the_warning_may_be_an_error_and_survives_a_pickle() -> None:
 def test_the_player_to_play_may_be_a_number() -> None:
     for number, turn in (("1", 0), ("2", 1)):
         assert sixplane.Go.from_sgf(f"(;SZ[5]AB[aa]AW[bb]PL[{number}])").turn == turn
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_that_nobody_writes_into_is_no_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "game.sgf"
+    os.mkfifo(pipe)
+    for read in (
+        sixplane.read_sgf,
+        lambda path: GoText(size=9, start=path).reset(),
+        Config.read,
+    ):
+        with pytest.raises((OSError, ConfigError), match="it is no regular file"):
+            read(pipe)

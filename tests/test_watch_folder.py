@@ -241,3 +241,14 @@ print([name for name in ("torch", "tensorboard", "sixplane.learn", "sixplane.web
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "title"),
+    [("tictactoe", "Tic-tac-toe"), ("connect4", "Connect Four"), ("my_game.py:Line", "Line")],
+)
+def test_a_run_is_called_by_the_title_of_its_game(tmp_path: Path, game: str, title: str) -> None:
+    (tmp_path / "run.json").write_text(json.dumps({"game": game, "size": [3, 3], "minutes": 10}))
+    reader = TrainingReader(tmp_path)
+    reader.update()
+    assert reader.summary()["title"] == f"{title} 3x3: training"

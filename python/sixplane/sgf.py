@@ -70,7 +70,7 @@ def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -
     Raises:
         SGFError: the file is malformed, the record of another game or of a start that the game cannot
             have, or with `strict` has an illegal move or anything else that is left out.
-        OSError: the file cannot be read.
+        OSError: the file cannot be read, or is a pipe or a device.
 
     Example:
         >>> import tempfile
@@ -85,7 +85,10 @@ def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -
     # Not needed by `import sixplane`, whose time it would add a tenth to.
     from pathlib import Path
 
-    root = parse_sgf(Path(path).read_bytes()).games[0]
+    from sixplane._files import open_file
+
+    with open_file(Path(path)) as file:
+        root = parse_sgf(file.read()).games[0]
     if strict:
         return root.to_game(strict=True, **rules)
     game, found = root.follow(**rules)

@@ -3,7 +3,7 @@
 use super::komi::is_by;
 use super::number::number;
 use super::rules::Start;
-use super::sgf::{Node, Property, SgfError, SgfWarning};
+use super::sgf::{Node, Property, SgfError, SgfWarning, Value};
 use super::spelling::quoted;
 use crate::color::{ByColor, Color};
 use crate::game::Game;
@@ -27,7 +27,7 @@ pub(super) fn read(
     warnings: &mut Vec<SgfWarning>,
 ) -> Result<u8, SgfError> {
     let value = root.find_info("HA").map(Property::value);
-    let text = value.map(|value| value.simple_text()).unwrap_or_default();
+    let text = value.map(Value::simple_text).unwrap_or_default();
     let number = number(&text);
     let is_none = text.trim().is_empty() || matches!(number, Some(0.0..=1.0));
     let written = number.filter(|stones| *stones > 1.0 && *stones < 256.0 && stones.fract() == 0.0);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import signal
@@ -134,6 +135,8 @@ def test_a_run_leaves_its_figures_a_report_and_events(run: Path) -> None:
     rows = Metrics(run / "metrics.csv").rows
     assert rows[-1].minutes >= 0.7
     assert rows[-1].games > 64
+    # The last row is written after the judge, for whom no games were played.
+    assert rows[-1].games == rows[-2].games and math.isnan(rows[-1].positions_per_second)
     assert {name for row in rows for name in row.strengths} >= {"random"}
     assert "Reversi 6x6" in (run / "report.html").read_text()
     events = EventAccumulator(str(run / "tensorboard")).Reload()

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sixplane._core import Game
+from sixplane.games import info_of
 from sixplane.learn.boards import Board, named
 from sixplane.learn.config import Config
 from sixplane.learn.judge import elo_of_versions
@@ -33,7 +34,7 @@ class Recorder:
         self._config = config
         self._stage = config.by_stage[progress.stage]
         game = self._stage.prototype()
-        self._title = f"{type(game).__name__} {', '.join(map(named, self._stage.boards))}"
+        self._title = f"{info_of(game).title} {', '.join(map(named, self._stage.boards))}"
         file = folder / "metrics.csv"
         try:
             self._metrics = Metrics(file)
@@ -117,11 +118,16 @@ class Recorder:
             name = f"{part}_seconds"
             return float(getattr(progress, name) - getattr(before, name))
 
-        # The learner has a processor of its own as far as there is one.
-        numbers = {
-            f"{part}_share": spent(part) / (seconds * (workers + 1))
-            for part in ("play", "train", "driver", "judge")
-        }
+        numbers: dict[str, float] = {}
+        # After the end of a run only the judge works, which says nothing of how the run goes.
+        if self._played or self._losses:
+            # The learner has a processor of its own as far as there is one.
+            numbers = {
+                f"{part}_share": spent(part) / (seconds * (workers + 1))
+                for part in ("play", "train", "driver", "judge")
+            }
+            numbers["positions_per_second"] = (progress.positions - before.positions) / seconds
+            numbers["driver_load"] = spent("driver") / seconds
         if played := self._played:
             openings = np.concatenate([games.openings for games in played])
             staleness = [call.staleness for call in self._calls]
@@ -160,8 +166,6 @@ class Recorder:
             positions=progress.positions,
             samples=progress.steps * self._config.batch,
             version=progress.version,
-            positions_per_second=(progress.positions - before.positions) / seconds,
-            driver_load=spent("driver") / seconds,
             window=window,
             strengths=strengths,
             boards=self._boards(positions),

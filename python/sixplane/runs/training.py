@@ -90,11 +90,12 @@ class TrainingReader(FolderReader):
 
     def summary(self) -> Summary:
         """Returns how far the run is, its figures, and what looks wrong."""
-        name = self.settings.get("game", "game")
+        name = str(self.settings.get("game", "game"))
+        called = GAMES[name].title if name in GAMES else name.rpartition(":")[2].title()[:20]
         boards = _boards_text(_of_stage(self.settings, self.rows[-1].stage if self.rows else 1))
         found = training_summary(
             self.rows,
-            title=f"{str(name).rpartition(':')[2].title()[:20]} {boards}: training",
+            title=f"{called} {boards}: training",
             settings=self.settings,
             minutes=self.minutes,
             games=self.games,
