@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import learn_runs
+import own_games
+import sixplane
+from sixplane.__main__ import main
 from sixplane.cli import CommandError
 from sixplane.cli.watch import reader_of
 from sixplane.match.statistics import wilson_interval
@@ -22,6 +27,8 @@ from waiting import MINUTE, until
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from sixplane.games.judge import Position
 
 
 def program(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -252,3 +259,51 @@ def test_a_run_is_called_by_the_title_of_its_game(tmp_path: Path, game: str, tit
     reader = TrainingReader(tmp_path)
     reader.update()
     assert reader.summary()["title"] == f"{title} 3x3: training"
+
+
+def test_games_of_ones_own_are_shown_where_the_command_names_their_class(tmp_path: Path) -> None:
+    game = own_games.TicTacToe()
+    for action in (0, 3, 1, 4, 2):
+        game.play(action)
+    (tmp_path / "game-1.sgf").write_text(game.to_sgf())
+    assert reader_of(tmp_path).summary()["alarms"] == [
+        "the games are not shown: they are of somebody's own game, which --game FILE.py:CLASS imports"
+    ]
+    reader = reader_of(tmp_path, own_games.TicTacToe())
+    assert (reader.game(1), reader.summary()["alarms"]) == (game, [])
+    assert reader.summary()["title"] == "TicTacToe 3x3: self-play"
+    # Rules that fail, and a record of another game, are told.
+    (tmp_path / "game-2.sgf").write_text("(;GM[1]SZ[9];B[ee])")
+    assert reader.update() is False
+    assert reader.summary()["alarms"] == ["the games are not shown: they are of another game than TicTacToe"]
+    failing = reader_of(tmp_path, Failing())
+    assert failing.game(1) is None
+    assert "the games are not shown" in failing.summary()["alarms"][0]
+
+
+@sixplane.game_class
+class Failing:
+    """Rules that fail as soon as a stone stands on the board."""
+
+    default_size = 3
+
+    def legal(self, position: Position) -> Any:
+        if not position.empty.all():
+            raise ZeroDivisionError
+        return position.empty
+
+    def ending(self, _position: Position) -> None:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("go", "'go' is no game of your own, which FILE.py:CLASS names"),
+        ("nowhere.py:Game", "nowhere.py"),
+    ],
+)
+def test_only_a_game_of_ones_own_is_named_to_watch(tmp_path: Path, name: str, says: str) -> None:
+    with pytest.raises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
+        main(["watch", str(tmp_path), "--game", name])
+    assert says in said.getvalue()

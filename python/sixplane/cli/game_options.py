@@ -60,6 +60,19 @@ def add_game_options(
     parser.add_more = partial(_add_own_rules, parser)
 
 
+def add_own_game_option(parser: Parser, text: str) -> None:
+    """Adds the name of a game of your own, and the rules that it has.
+
+    Args:
+        parser: the parser that gets the options; without a name `game` is None.
+        text: what the help of the option ends with.
+    """
+    parser.add_argument(
+        "--game", type=_own_game_name, metavar="FILE.py:CLASS", help=f"a game of your own, {text}"
+    )
+    parser.add_more = partial(_add_own_rules, parser)
+
+
 def _add_own_rules(parser: Parser, words: Sequence[str]) -> None:
     """Adds the rules of a game of your own, if one is named: only its class knows them."""
     name = parser.given("--game", words) or ""
@@ -103,6 +116,13 @@ def _game_name(text: str) -> str:
         return info_named(text, imports=True).game_class.name
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _own_game_name(text: str) -> str:
+    name = _game_name(text)
+    if ":" not in name:
+        raise argparse.ArgumentTypeError(f"{text!r} is no game of your own, which FILE.py:CLASS names")
+    return name
 
 
 def rules_of(arguments: argparse.Namespace) -> dict[str, object]:

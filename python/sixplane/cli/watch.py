@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sixplane.cli import CommandError
+from sixplane.cli.game_options import add_own_game_option, game_of
 from sixplane.cli.page import add_page_options, listen, serve_page
 from sixplane.cli.parser import Commands
 
 if TYPE_CHECKING:
+    from sixplane._core import Game
     from sixplane.runs.reader import FolderReader
 
 PORT: Final = 7661
@@ -28,6 +30,7 @@ def add_parser(commands: Commands) -> None:
         ),
     )
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder that the other command writes")
+    add_own_game_option(parser, "whose games the folder has: its file is imported")
     add_page_options(parser, PORT)
     parser.set_defaults(run=run)
 
@@ -38,14 +41,19 @@ def run(arguments: argparse.Namespace) -> int:
         from sixplane.web.watch_server import WatchServer
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from error
-    reader = reader_of(arguments.folder)
+    usual = None if arguments.game is None else game_of(arguments)
+    reader = reader_of(arguments.folder, usual)
     server = listen(lambda host, port: WatchServer(reader, host=host, port=port), arguments, PORT)
     serve_page(server, f"watches {arguments.folder}", opens=not arguments.no_open)
     return 0
 
 
-def reader_of(folder: Path) -> FolderReader:
+def reader_of(folder: Path, usual: Game | None = None) -> FolderReader:
     """Makes the reader of a folder, which has read it once.
+
+    Args:
+        folder: the folder.
+        usual: a game of your own, of which the records are.
 
     Raises:
         CommandError: it cannot be read, or holds nothing that can be watched.
@@ -60,11 +68,11 @@ def reader_of(folder: Path) -> FolderReader:
         names = {entry.name for entry in path.iterdir()}
         reader: FolderReader
         if "run.json" in names:
-            reader = TrainingReader(path)
+            reader = TrainingReader(path, usual)
         elif RESULTS in names:
-            reader = MatchReader(path)
+            reader = MatchReader(path, usual)
         elif any(NAME.fullmatch(name) for name in names):
-            reader = SelfplayReader(path)
+            reader = SelfplayReader(path, usual)
         elif not names:
             raise CommandError(f"{folder} is empty: there is nothing to watch yet")
         else:

@@ -16,10 +16,16 @@ from numpy.typing import NDArray
 from sixplane._core import Game, parse_sgf
 from sixplane._files import open_file
 from sixplane._live import LIVE
-from sixplane.errors import SGFError
+from sixplane.errors import GameRulesError, SGFError
+from sixplane.games import info_of
 
 #: The most bytes of a record.
 MOST_BYTES: Final = 1_000_000
+
+#: The number of somebody's own games in records (`GM`).
+OWN: Final = "1000"
+
+UNKNOWN: Final = "they are of somebody's own game, which --game FILE.py:CLASS imports"
 
 #: The most games that a page lists: the newest.
 MOST_ENTRIES: Final = 200
@@ -100,15 +106,19 @@ class FolderReader:
 
     Attributes:
         path: the folder.
+        usual: a game of your own, of which the records are; None: they are of games of sixplane.
         entries: the finished games by their numbers, ascending.
         live: the games in progress, by the numbers that they will have as finished ones.
         faults: what was passed over because it is damaged, by the names of the files.
+        unread: why the last record is not read although it is whole; empty if it is.
     """
 
     path: Path
+    usual: Game | None = None
     entries: dict[int, Entry] = field(default_factory=dict)
     live: dict[int, GameInProgress] = field(default_factory=dict)
     faults: dict[str, list[str]] = field(default_factory=dict)
+    unread: str = ""
     _changed: dict[str, int] = field(default_factory=dict)
     _offset: int = 0
     _line: int = 0
@@ -147,10 +157,11 @@ class FolderReader:
         }
 
     def alarms(self) -> list[str]:
-        """Returns the faults of the files."""
+        """Returns the faults of the files, and why records are not read."""
         faults = [f"{name}, {fault}" for name, faults in self.faults.items() for fault in faults]
         more = len(faults) - MOST_FAULTS
-        return faults[:MOST_FAULTS] + ([f"{more:,} more lines are damaged"] if more > 0 else [])
+        unread = [f"the games are not shown: {self.unread}"] if self.unread else []
+        return unread + faults[:MOST_FAULTS] + ([f"{more:,} more lines are damaged"] if more > 0 else [])
 
     def written(self) -> float:
         """Returns when the folder was last written, as `time.time` counts; 0 if it is not known."""
@@ -182,12 +193,22 @@ class FolderReader:
             if len(text) > MOST_BYTES:
                 return None
             collection = parse_sgf(text)
-            root = collection.games[0]
-            game, _ = root.follow()
         except (OSError, SGFError, ValueError):
             return None
         if any(warning.kind == "part" for warning in collection.warnings):
             return None
+        root = collection.games[0]
+        try:
+            game, _ = root.follow(usual=self.usual)
+        except (GameRulesError, SGFError, ValueError) as error:
+            is_own = root.text("GM") == OWN
+            self.unread = str(error)
+            if is_own and self.usual is None:
+                self.unread = UNKNOWN
+            elif not is_own and self.usual is not None:
+                self.unread = f"they are of another game than {info_of(self.usual).title}"
+            return None
+        self.unread = ""
         black, white, result = (root.text(name) or "" for name in ("PB", "PW", "RE"))
         return Entry(number, black, white, result, game.move_number, file), game
 
