@@ -262,21 +262,22 @@ def test_a_run_is_called_by_the_title_of_its_game(tmp_path: Path, game: str, tit
 
 
 def test_games_of_ones_own_are_shown_where_the_command_names_their_class(tmp_path: Path) -> None:
-    game = own_games.TicTacToe()
+    game: Any = own_games.TicTacToe()
     for action in (0, 3, 1, 4, 2):
         game.play(action)
     (tmp_path / "game-1.sgf").write_text(game.to_sgf())
     assert reader_of(tmp_path).summary()["alarms"] == [
         "the games are not shown: they are of somebody's own game, which --game FILE.py:CLASS imports"
     ]
-    reader = reader_of(tmp_path, own_games.TicTacToe())
+    reader = reader_of(tmp_path, game.copy())
     assert (reader.game(1), reader.summary()["alarms"]) == (game, [])
     assert reader.summary()["title"] == "TicTacToe 3x3: self-play"
     # Rules that fail, and a record of another game, are told.
+    made: Any = Failing()
     (tmp_path / "game-2.sgf").write_text("(;GM[1]SZ[9];B[ee])")
     assert reader.update() is False
     assert reader.summary()["alarms"] == ["the games are not shown: they are of another game than TicTacToe"]
-    failing = reader_of(tmp_path, Failing())
+    failing = reader_of(tmp_path, made)
     assert failing.game(1) is None
     assert "the games are not shown" in failing.summary()["alarms"][0]
 
