@@ -9,7 +9,6 @@
 //! yields the processor to any other thread.
 
 use std::cell::Cell;
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -81,25 +80,37 @@ impl Threads {
         tasks: impl IntoIterator<Item = T>,
         work: impl Fn(T) -> R + Sync,
     ) -> Vec<R> {
-        let tasks: VecDeque<_> = tasks.into_iter().enumerate().collect();
-        let mut results = Vec::with_capacity(tasks.len());
-        let helpers = self.count.min(tasks.len()).saturating_sub(1);
-        let (left, done) = (Mutex::new(tasks), Mutex::new(&mut results));
+        // A task until it is taken, then its result.
+        let slots: Vec<_> = tasks.into_iter().map(|task| Mutex::new((Some(task), None))).collect();
+        self.each(slots.len(), &|index| {
+            let mut slot = lock(&slots[index]);
+            slot.1 = slot.0.take().map(&work);
+        });
+        let results = slots
+            .into_iter()
+            .map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner).1);
+        results.map(|result| result.expect("each task is done, or has panicked")).collect()
+    }
+
+    /// Calls `work` with each index below `count`, once. It is compiled once, unlike [`map`](Self::map).
+    fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        let helpers = self.count.min(count).saturating_sub(1);
+        if helpers == 0 {
+            return (0..count).for_each(work);
+        }
+        let left = Mutex::new(0..count);
         // The caller begins with the first task, the helpers with the last: in call after call each
         // has about the same games, which are still in its cache.
         let next = |from_front: bool| {
             let mut left = lock(&left);
-            if from_front { left.pop_front() } else { left.pop_back() }
+            if from_front { left.next() } else { left.next_back() }
         };
         let take_turns = |from_front: bool| {
-            while let Some((index, task)) = next(from_front) {
-                let result = work(task);
-                lock(&done).push((index, result));
+            while let Some(index) = next(from_front) {
+                work(index);
             }
         };
-        self.share(helpers, |_| take_turns(false), || take_turns(true));
-        results.sort_unstable_by_key(|&(index, _)| index);
-        results.into_iter().map(|(_, result)| result).collect()
+        self.share(helpers, &|_| take_turns(false), &mut || take_turns(true));
     }
 
     /// Calls `caller` on this thread while `helper` runs with 1, 2, … `helpers` on others, and
@@ -107,12 +118,11 @@ impl Threads {
     pub(crate) fn share(
         &self,
         helpers: usize,
-        helper: impl Fn(usize) + Sync,
-        caller: impl FnOnce(),
+        helper: &(dyn Fn(usize) + Sync),
+        caller: &mut dyn FnMut(),
     ) {
         let Some(pool) = (helpers > 0).then(|| self.pool()).flatten() else { return caller() };
-        let busy = AtomicUsize::new(helpers);
-        let (busy, helper) = (&busy, &helper);
+        let busy = &AtomicUsize::new(helpers);
         pool.in_place_scope(|scope| {
             for number in 1..=helpers {
                 scope.spawn(move |_| {
@@ -228,7 +238,7 @@ mod tests {
         let count = |number: usize| {
             seen[number].fetch_add(1, Ordering::Relaxed);
         };
-        threads.share(3, count, || count(0));
+        threads.share(3, &count, &mut || count(0));
         assert_eq!(seen.map(AtomicUsize::into_inner), [1; 4]);
     }
 

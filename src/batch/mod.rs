@@ -331,7 +331,8 @@ impl<G: Game> GameBatch<G> {
         least: usize,
         work: impl Fn(usize, &mut G, &mut [u64], &mut CounterStream) -> R + Sync,
     ) -> Vec<R> {
-        let (words, length) = (self.words, self.threads.task_len(self.len(), least));
+        let (words, count) = (self.words, self.len());
+        let length = self.threads.task_len(count, least);
         let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * words));
         let tasks = games.zip(self.streams.chunks_mut(length)).enumerate();
         let results = self.threads.map(tasks, |(task, ((games, legal), streams))| -> Vec<R> {
@@ -339,7 +340,11 @@ impl<G: Game> GameBatch<G> {
             let games = (task * length..).zip(games);
             games.map(|(index, ((game, legal), stream))| work(index, game, legal, stream)).collect()
         });
-        results.into_iter().flatten().collect()
+        let mut all = Vec::with_capacity(count);
+        for part in results {
+            all.extend(part);
+        }
+        all
     }
 }
 

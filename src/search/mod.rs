@@ -291,7 +291,7 @@ impl<G: Playouts + Exact> Search<G> {
             is_interrupted
         };
         let helper = |thread| work(thread, &mut || false);
-        Threads::new(Some(threads)).share(threads - 1, helper, || work(0, &mut interrupt));
+        Threads::new(Some(threads)).share(threads - 1, &helper, &mut || work(0, &mut interrupt));
         self.simulations = started.into_inner().min(self.settings.simulations);
         self.elapsed = begin.elapsed();
         if self.tree.is_starved() {
@@ -386,6 +386,6 @@ pub fn run_with_playouts<G: Playouts + Exact>(
         }
     };
     let helper = |_| work(&mut || lock(&result).is_err());
-    Threads::new(Some(threads)).share(threads - 1, helper, || work(interrupt));
+    Threads::new(Some(threads)).share(threads - 1, &helper, &mut || work(interrupt));
     result.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -71,6 +71,11 @@ impl Walk {
 /// Plays random games from each start; calls before each step and once at the end, with what has
 /// been played, and with the random numbers. The call leaves the game as it was.
 pub fn walk<G: Game>(starts: &[G], mut visit: impl FnMut(&mut G, &mut Walk)) {
+    walk_each(starts, &mut visit);
+}
+
+// Compiled once for a game, instead of once for each law of it.
+fn walk_each<G: Game>(starts: &[G], visit: &mut dyn FnMut(&mut G, &mut Walk)) {
     for (number, start) in starts.iter().enumerate() {
         let actions = start.size().num_actions();
         // Few games on large boards: they are long.
