@@ -128,6 +128,7 @@ def test_older_handicaps_of_fox_have_their_side_stones_at_the_top_and_bottom() -
         "(;GM[1]SZ[19]HA[\uff14];W[ce])",
         "(;GM[1]SZ[19]HA[x];W[ce])",
         "(;GM[1]SZ[19]HA[2.5];W[ce])",
+        "(;GM[1]SZ[19]AP[foxwq]HA[x];W[ce])",
     ],
 )
 def test_a_handicap_without_stones_is_named_where_white_plays_first(text: str) -> None:

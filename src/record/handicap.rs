@@ -41,7 +41,8 @@ pub(super) fn read(
     if let (None, None, Some(Color::White), false, Some(value)) =
         (given, &start.stones, start.turn, is_none, value)
     {
-        start.stones = fixed.clone().ok().filter(|_| leaves_stones_out(root, start));
+        let is_left_out = written.is_some() && leaves_stones_out(root, start);
+        start.stones = fixed.clone().ok().filter(|_| is_left_out);
         start.stones = start.stones.take().map(|stones| as_in_the_year(root, handicap, stones));
         if start.stones.is_none() {
             let why = format!("a handicap of {} without its stones", quoted(value));
