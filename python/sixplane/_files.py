@@ -70,6 +70,16 @@ def open_file(path: Path, mode: str = "rb") -> IO[bytes]:
     return open(path, mode, opener=_open_regular)
 
 
+def read_file(path: Path) -> bytes:
+    """Returns all bytes of a regular file.
+
+    Raises:
+        OSError: it cannot be read, or is something else.
+    """
+    with open_file(path) as file:
+        return file.read()
+
+
 def _open_regular(name: str, flags: int) -> int:
     # Else the end of a pipe is opened when the other end is, which may be never. Windows has no such pipes.
     descriptor = os.open(name, flags | getattr(os, "O_NONBLOCK", 0), 0o666)

@@ -85,10 +85,9 @@ def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -
     # Not needed by `import sixplane`, whose time it would add a tenth to.
     from pathlib import Path
 
-    from sixplane._files import open_file
+    from sixplane._files import read_file
 
-    with open_file(Path(path)) as file:
-        root = parse_sgf(file.read()).games[0]
+    root = parse_sgf(read_file(Path(path))).games[0]
     if strict:
         return root.to_game(strict=True, **rules)
     game, found = root.follow(**rules)

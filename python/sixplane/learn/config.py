@@ -13,7 +13,7 @@ from typing import Any, Final, get_type_hints
 from sixplane._arguments import sides
 from sixplane._core import Game
 from sixplane._fields import shown
-from sixplane._files import open_file
+from sixplane._files import read_file
 from sixplane._nearest import did_you_mean
 from sixplane.games import GAMES, check_rules, no_game
 from sixplane.games.info import long_game
@@ -354,8 +354,7 @@ class Config:
             ('reversi', 3)
         """
         try:
-            with open_file(path) as file:
-                settings = tomllib.loads(file.read().decode())
+            settings = tomllib.loads(read_file(path).decode())
         except OSError as error:
             raise ConfigError(f"cannot read {path}: {error.strerror}") from error
         except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from sixplane import sgf
 from sixplane._arguments import integer, one_of
 from sixplane._core import Game
-from sixplane._files import open_file
+from sixplane._files import read_file
 from sixplane.match.openings import random_openings
 
 #: What a row of a dataset may say of a start.
@@ -21,11 +21,6 @@ SEATS: Final = ("black", "white", "random", "to_play")
 
 #: How a record begins; a path has nothing such.
 RECORD: Final = re.compile(r"\(\s*;")
-
-
-def _content(path: Path) -> bytes:
-    with open_file(path) as file:
-        return file.read()
 
 
 def checked(given: dict[str, Any]) -> dict[str, Any]:
@@ -51,7 +46,7 @@ def opened(game: Game, given: dict[str, Any], seed: int) -> Game:
     start, moves, game = given["start"], given["move_number"], game.copy()
     if start is not None:
         is_text = isinstance(start, str) and RECORD.search(start)
-        text = start if is_text else _content(Path(start))
+        text = start if is_text else read_file(Path(start))
         limit = {} if game.max_moves is None else {"max_moves": game.max_moves}
         game, found = sgf.parse(text).games[0].follow(usual=game, **limit)
         for warning in found:
