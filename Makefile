@@ -89,7 +89,7 @@ test-portable: target/.fetched
 
 ## test-python: the Python tests but for those of the sets beside it
 test-python: $(VENV)/.built
-	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) $$($(BIN)/python scripts/which_tests.py files test-python) python
+	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-python tests python
 
 ## test-oldest: the tests of environments and files of networks with the oldest Gymnasium and NumPy
 test-oldest: $(OLDEST)/.built
@@ -105,12 +105,12 @@ SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 
 ## test-programs: programs, matches, windows and the pages of the documentation, as a user starts them
 test-programs: $(VENV)/.built
-	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) $$($(BIN)/python scripts/which_tests.py files test-programs)
+	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-programs tests
 
 ## test-laws: the laws of the fuzzer on five seconds of random bytes each
 test-laws: $(VENV)/.built
 	SIXPLANE_LAW_SECONDS=5 $(CARGO) test --locked --quiet --test all bytes::
-	SIXPLANE_LAW_SECONDS=5 $(BIN)/python -m pytest $$($(BIN)/python scripts/which_tests.py files test-laws)
+	SIXPLANE_LAW_SECONDS=5 $(BIN)/python -m pytest --set test-laws tests
 
 ## test-all: after `make test`, what needs more: the page, PyTorch and the libraries that learn (fetches 9 GB)
 test-all: test-web test-learning test-libraries test-examples test-rllib

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import os
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from which_tests import sets
 
 if TYPE_CHECKING:
     import pytest
@@ -56,14 +59,36 @@ NEEDS = {
 #: The packages of those that are not installed.
 MISSING = frozenset(name for names in NEEDS.values() for name in names if find_spec(name) is None)
 
-collect_ignore = [path for path, packages in NEEDS.items() if not MISSING.isdisjoint(packages)]
+ROOT = Path(__file__).parent
+
+#: What cannot be imported here.
+LEFT_OUT = frozenset(ROOT / path for path, packages in NEEDS.items() if not MISSING.isdisjoint(packages))
+
+SETS = {each.name: each for each in sets()}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--set test-programs` runs the files of one set of tests/sets.toml, of the folders that are given."""
+    parser.addoption("--set", choices=list(SETS), help="of the tests, those of this set of tests/sets.toml")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves out what cannot be imported, and the files of other sets.
+
+    pytest goes through a folder anew for each of its files that it is given, and through a list
+    `collect_ignore` for each file: that was most of the time until the first test.
+    """
+    if collection_path in LEFT_OUT:
+        return True
+    name = config.getoption("set")
+    if name is None or collection_path.suffix != ".py" or not collection_path.is_relative_to(ROOT / "tests"):
+        return None
+    return None if SETS[name].holds(collection_path.relative_to(ROOT).as_posix()) else True
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Says aloud what was not tested."""
     if MISSING:
         terminalreporter.section("not tested here")
-        terminalreporter.line(
-            f"{len(collect_ignore)} modules and files of tests, which `make test-all` runs:"
-        )
+        terminalreporter.line(f"{len(LEFT_OUT)} modules and files of tests, which `make test-all` runs:")
         terminalreporter.line(f"missing are {', '.join(sorted(MISSING))}")

@@ -4,7 +4,6 @@
 
     python scripts/which_tests.py all                          every set, its lane first, a line each
     python scripts/which_tests.py due                          those that `.ci/run` runs, and on stderr why
-    python scripts/which_tests.py files test-programs         the files of Python of a set
     python scripts/which_tests.py one tests/test_masks.py      build, and run the tests of one file
 
 A change is what was committed since the commit that `CI_BASE` names, else since the last commit that is older
@@ -121,8 +120,6 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("all", help="every set, its lane first, a line each")
     commands.add_parser("due", help="the sets that a change needs, and on stderr why")
-    files = commands.add_parser("files", help="the files of Python of a set")
-    files.add_argument("set", choices=[each.name for each in sets()])
     one = commands.add_parser("one", help="build, and run the tests of one file")
     one.add_argument("file")
     options = parser.parse_args()
@@ -132,11 +129,6 @@ def main() -> int:
         except ValueError as error:
             parser.error(str(error))
         return next((code for code in map(_run, steps) if code), 0)
-    if options.command == "files":
-        owner = next(each for each in sets() if each.name == options.set)
-        found = (path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "tests").rglob("test_*.py")))
-        print(*(file for file in found if owner.holds(file)))
-        return 0
     changed = changed_files() if options.command == "due" else None
     for each in sets():
         reason = each.reason(changed) if options.command == "due" else "all"
