@@ -13,7 +13,7 @@ from sixplane.search import MCTS
 from sixplane.testing import check_game
 
 if TYPE_CHECKING:
-    from sixplane.games.judge import Position
+    from sixplane.games.arbiter import Position
 
 
 @sixplane.game_class

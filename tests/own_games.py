@@ -10,7 +10,7 @@ import sixplane
 from sixplane.render import Style
 
 if TYPE_CHECKING:
-    from sixplane.games.judge import Boards, Numbers, Position
+    from sixplane.games.arbiter import Boards, Numbers, Position
 
 __all__ = ["ConnectFour", "Gomoku", "Nim", "Reversi", "TicTacToe", "VectorGomoku"]
 

@@ -19,7 +19,7 @@ from sixplane.testing import LawBroken, check_game
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sixplane.games.judge import Boards, Position
+    from sixplane.games.arbiter import Boards, Position
 
 #: Their classes are not what a type checker takes them for.
 own_games: Any = games

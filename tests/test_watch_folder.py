@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from sixplane.games.judge import Position
+    from sixplane.games.arbiter import Position
 
 
 def program(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -24,9 +24,9 @@ from typing_extensions import Buffer, TypeVar, disjoint_base
 from sixplane.batch import BatchStep
 from sixplane.errors import SGFWarning
 from sixplane.exact import Solution
-from sixplane.games.crates import CrateJudge
+from sixplane.games.arbiter import Arbiter, ClassArbiter
+from sixplane.games.crates import CrateArbiter
 from sixplane.games.info import GameInfo
-from sixplane.games.judge import Judge
 from sixplane.search import BatchSearchResult, Evaluator, SearchResult, Selection
 
 __all__ = [
@@ -1001,13 +1001,13 @@ class OwnGame(Game):
             'Free'
         """
     @property
-    def _judge(self) -> Judge | CrateJudge: ...
+    def _arbiter(self) -> ClassArbiter | CrateArbiter: ...
 
 @final
 class _OwnRules:
     def __new__(
         cls,
-        judge: object,
+        arbiter: Arbiter,
         games: type[OwnGame],
         name: str,
         options: str,

@@ -53,7 +53,7 @@ impl PythonGame for OwnGame {
     }
 
     fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()> {
-        let given = self.rules.judge(options.py()).getattr("options")?;
+        let given = self.rules.arbiter(options.py()).getattr("options")?;
         options.update(given.cast::<PyDict>()?.as_mapping())
     }
 
@@ -120,12 +120,12 @@ impl PyOwnGame {
     #[doc = stub!(OwnGame.rules)]
     #[getter]
     fn rules(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
-        game_in::<OwnGame>(&slf).rules().judge(slf.py()).getattr("rules")
+        game_in::<OwnGame>(&slf).rules().arbiter(slf.py()).getattr("rules")
     }
 
     /// What asks the rules.
     #[getter]
-    fn _judge(slf: PyRef<'_, Self>) -> Bound<'_, PyAny> {
-        game_in::<OwnGame>(&slf).rules().judge(slf.py())
+    fn _arbiter(slf: PyRef<'_, Self>) -> Bound<'_, PyAny> {
+        game_in::<OwnGame>(&slf).rules().arbiter(slf.py())
     }
 }

@@ -6,9 +6,8 @@ import keyword
 from typing import TYPE_CHECKING, Any
 
 from sixplane._core import OwnGame, _CrateRules, _OwnRules, _read_crate
-from sixplane.errors import GameRulesError
+from sixplane.games.arbiter import Arbiter
 from sixplane.games.info import RuleOption
-from sixplane.games.judge import endless
 from sixplane.games.own import Maker, made_class
 from sixplane.games.style import Style
 
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from sixplane.games.arbiter import Answers
 
 
 def add_games(module: ModuleType, capsule: object) -> None:
@@ -32,21 +33,10 @@ def add_games(module: ModuleType, capsule: object) -> None:
     module.__all__ = names  # type: ignore[attr-defined]
 
 
-class CrateJudge:
-    """Rules of a crate with their options, as `sixplane.games.judge.Judge` is for those of Python."""
+class CrateArbiter(Arbiter):
+    """Asks the rules of a crate."""
 
-    def __init__(self, rules: _CrateRules, options: dict[str, Any], name: str) -> None:
-        self.rules, self.options, self._name = rules, options, name
-        self.endings = tuple(rules.endings)
-        self.made: _OwnRules
-
-    def error(self, what: str, position: str | None, action: int | None) -> GameRulesError:
-        """The error of rules that failed in this position, with this action."""
-        return GameRulesError(what, self._name, position, action)
-
-    def endless(self, moves: int) -> GameRulesError:
-        """The error of a game that should have ended."""
-        return endless(self._name, moves)
+    made: _OwnRules
 
     def next(
         self,
@@ -54,8 +44,8 @@ class CrateJudge:
         turns: NDArray[np.int64],
         passes: NDArray[np.int64],
         actions: NDArray[np.int64],
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.float64]]:
-        """Says what comes of an action in each position, as `Judge.next` does."""
+    ) -> Answers:
+        """Plays an action in each position, as `ClassArbiter.next` does."""
         return self.made.next(stones, turns, passes, actions)
 
 
@@ -71,9 +61,9 @@ class _CrateMaker(Maker):
         for name, value in options.items():
             if type(value) is int and not -(2**63) <= value < 2**63:
                 raise ValueError(f"{name} must fit 64 bits, not {value}")
-        judge = CrateJudge(rules, options, rules.name)
-        judge.made = _OwnRules(
-            judge,
+        arbiter = CrateArbiter(rules, options, rules.name)
+        arbiter.made = _OwnRules(
+            arbiter,
             self.games,
             rules.name,
             written,
@@ -84,7 +74,7 @@ class _CrateMaker(Maker):
             rules,
             list(options.values()),
         )
-        return judge.made
+        return arbiter.made
 
 
 def _class_of(rules: _CrateRules, module: ModuleType) -> type[OwnGame]:

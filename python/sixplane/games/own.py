@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from sixplane._core import OwnGame, _OwnRules
+from sixplane.games.arbiter import ClassArbiter, said
 from sixplane.games.info import GameInfo, RuleOption
-from sixplane.games.judge import Judge, said
 from sixplane.games.style import Style
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def _options_of(rules: type) -> tuple[RuleOption, ...]:
 
 
 def _option(name: str) -> property:
-    return property(lambda game: game._judge.options[name])
+    return property(lambda game: game._arbiter.options[name])
 
 
 class Maker:
@@ -295,14 +295,14 @@ class _ClassMaker(Maker):
         self._rules = rules
 
     def make(self, options: dict[str, Any], written: str) -> _OwnRules:
-        judge = Judge(cast("Any", self._rules)(**options), options, self._rules.__name__)
+        arbiter = ClassArbiter(cast("Any", self._rules)(**options), options, self._rules.__name__)
         return _OwnRules(
-            judge,
+            arbiter,
             self.games,
             self._rules.__name__,
             written,
             getattr(self._rules, "forbidden", "forbidden"),
-            list(judge.endings),
+            list(arbiter.endings),
             SYMMETRIES[getattr(self._rules, "symmetries", "all")],
             bool(getattr(self._rules, "may_repeat", False)),
         )

@@ -34,7 +34,7 @@ def _answers(game: OwnGame, stones: NDArray[Any], actions: NDArray[np.int64]) ->
     count = len(actions)
     turns = np.full(count, game.turn)
     boards = np.repeat(stones[None], count, axis=0)
-    found = game._judge.next(boards, turns, np.zeros(count, np.int64), actions.copy())
+    found = game._arbiter.next(boards, turns, np.zeros(count, np.int64), actions.copy())
     return [np.asarray(column).reshape(count, -1) for column in found]
 
 

@@ -46,11 +46,11 @@ pub(in super::super) struct PyOwnRules {
 impl PyOwnRules {
     #[new]
     #[pyo3(signature = (
-        judge, games, name, options, reason, endings, symmetries, may_repeat, of_a_crate=None, values=Vec::new()
+        arbiter, games, name, options, reason, endings, symmetries, may_repeat, of_a_crate=None, values=Vec::new()
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each thing that is known of rules")]
     fn new(
-        judge: Py<PyAny>,
+        arbiter: Py<PyAny>,
         games: Py<PyAny>,
         name: String,
         options: String,
@@ -65,7 +65,7 @@ impl PyOwnRules {
         let endings = endings.iter().map(|word| lasting(word)).collect::<PyResult<_>>()?;
         let of_a_crate = of_a_crate.map(|rules| rules.with_options(&values)).transpose()?;
         let class = Class {
-            judge,
+            arbiter,
             games,
             name,
             options,

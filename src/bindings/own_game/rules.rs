@@ -96,8 +96,8 @@ pub(in super::super) struct Rules(pub(super) Option<Arc<Class>>);
 
 /// Rules, and what is known of them without asking.
 pub(super) struct Class {
-    /// Answers for many positions: `Judge` of `sixplane.games.judge`.
-    pub(super) judge: Py<PyAny>,
+    /// Answers for many positions: `Arbiter` of `sixplane.games.arbiter`.
+    pub(super) arbiter: Py<PyAny>,
     /// The class of the games.
     pub(super) games: Py<PyAny>,
     pub(super) name: String,
@@ -136,8 +136,8 @@ impl Rules {
         self.class().may_repeat
     }
 
-    pub(in super::super) fn judge<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        self.class().judge.bind(py).clone()
+    pub(in super::super) fn arbiter<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.class().arbiter.bind(py).clone()
     }
 
     pub(in super::super) fn games<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
@@ -195,7 +195,7 @@ impl Rules {
         let made = PythonCall::begin().and_then(|_call| {
             Python::attach(|py| {
                 let action = action.map(Action::index);
-                let error = self.judge(py).call_method1("error", (what, shown, action));
+                let error = self.arbiter(py).call_method1("error", (what, shown, action));
                 error.map(PyErr::from_value)
             })
         });
@@ -209,7 +209,7 @@ impl Rules {
         }
         let _call = PythonCall::begin()?;
         Python::attach(|py| {
-            let stones = self.judge(py).call_method1("setup", (size.rows(), size.cols()))?;
+            let stones = self.arbiter(py).call_method1("setup", (size.rows(), size.cols()))?;
             let (black, white) = stones.extract()?;
             Ok(Setup::from_stones(size, &ByColor { black, white }, Color::Black)?)
         })
@@ -219,7 +219,7 @@ impl Rules {
     pub(super) fn endless(&self, state: &State) -> PyErr {
         let made = PythonCall::begin().and_then(|_call| {
             Python::attach(|py| {
-                self.judge(py).call_method1("endless", (state.moves(),)).map(PyErr::from_value)
+                self.arbiter(py).call_method1("endless", (state.moves(),)).map(PyErr::from_value)
             })
         });
         made.unwrap_or_else(|error| error)
@@ -302,8 +302,8 @@ impl Class {
             let turns = numbers(&|state, _| state.turn().index() as i64);
             let passed = numbers(&|state, _| passes(state));
             let actions = numbers(&|_, action| action.map_or(-1, |action| action.index() as i64));
-            let judge = self.judge.bind(py);
-            let answer = judge.call_method1("next", (stones, turns, passed, actions))?;
+            let arbiter = self.arbiter.bind(py);
+            let answer = arbiter.call_method1("next", (stones, turns, passed, actions))?;
             let (stones, legal, endings, scores): Answer<'_> = answer.extract()?;
             let (stones, legal) = (stones.as_slice()?, legal.as_slice()?);
             let (endings, scores) = (endings.as_slice()?, scores.as_slice()?);
@@ -344,7 +344,7 @@ fn changes(before: &[u8], after: &[u8]) -> Vec<Change> {
 
 fn broken() -> PyErr {
     PyRuntimeError::new_err(
-        "sixplane.games.judge has answered in another form than the core asks for",
+        "sixplane.games.arbiter has answered in another form than the core asks for",
     )
 }
 

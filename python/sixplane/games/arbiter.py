@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     Boards = NDArray[np.bool_]
     #: One number, or one for each position `(B,)`.
     Numbers = int | NDArray[np.int64]
+    #: Stones, legal actions, endings and scores, as `ClassArbiter.next` returns them.
+    Answers = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.float64]]
 
 
 class Position:
@@ -84,11 +86,27 @@ class Position:
         return own, self.opponent.copy()
 
 
-class Judge:
-    """Asks the rules about many positions, and checks their answers."""
+class Arbiter:
+    """Rules with their options, and the errors of rules; the core calls it."""
 
     def __init__(self, rules: Any, options: dict[str, Any], name: str) -> None:
         self.rules, self.options, self._name = rules, options, name
+
+    def error(self, what: str, position: str | None, action: int | None) -> GameRulesError:
+        """Makes the error of rules that failed in this position, with this action."""
+        return GameRulesError(what, self._name, position, action)
+
+    def endless(self, moves: int) -> GameRulesError:
+        """Makes the error of a game that should have ended."""
+        limits = "max_moves must limit it, or may_repeat = True say that positions come again"
+        return self.error(f"the game goes on after {moves} actions: {limits}", None, None)
+
+
+class ClassArbiter(Arbiter):
+    """Asks the rules of a Python class about many positions, and checks their answers."""
+
+    def __init__(self, rules: Any, options: dict[str, Any], name: str) -> None:
+        super().__init__(rules, options, name)
         self.endings: tuple[str, ...] = tuple(getattr(rules, "endings", ("full", "line")))
         self._vectorized = bool(getattr(rules, "vectorized", False))
         self._numbers = {None: 0} | {word: number for number, word in enumerate(self.endings, 1)}
@@ -111,17 +129,13 @@ class Judge:
         black, white = (np.flatnonzero(board).tolist() for board in boards)
         return black, white
 
-    def endless(self, moves: int) -> GameRulesError:
-        """Returns the error of a game that should have ended."""
-        return endless(self._name, moves)
-
     def next(
         self,
         stones: NDArray[np.uint8],
         turns: NDArray[np.int64],
         passes: NDArray[np.int64],
         actions: NDArray[np.int64],
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.float64]]:
+    ) -> Answers:
         """Plays an action in each position, or none for -1, and says what the rules say of what comes of it.
 
         Args:
@@ -271,7 +285,7 @@ class Judge:
         position = None if at is None else at.text(i)
         if at is not None and self._vectorized and len(at.boards) > 1 and i == 0:
             position = f"{at.text(i)}\n(or another of {len(at.boards)} positions)"
-        return GameRulesError(what, self._name, position, action)
+        return self.error(what, position, action)
 
 
 class _Positions:
@@ -301,15 +315,6 @@ class _Positions:
         signs = np.where(black, "X", np.where(white, "O", "."))
         board = "\n".join(" ".join(row) for row in signs)
         return f"{'white' if self.turns[i] else 'black'} to play:\n{board}"
-
-
-def endless(name: str, moves: int) -> GameRulesError:
-    """Makes the error of a game that should have ended."""
-    return GameRulesError(
-        f"the game goes on after {moves} actions: max_moves must limit it, or may_repeat = True say that "
-        "positions come again",
-        name,
-    )
 
 
 def _array(found: object) -> NDArray[Any]:
