@@ -77,23 +77,53 @@ class Agent(Protocol):
         """
 
 
-class AroundAgent:
-    """Has the attributes and methods of another agent besides its own."""
-
-    agent: Any
-
-    def __getattr__(self, name: str) -> Any:
-        # A copy asks for methods of its own before it has an agent.
-        agent = None if name == "agent" or name.startswith("__") else self.agent
-        if agent is None:
-            raise AttributeError(name)
-        return getattr(agent, name)
-
-
-def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Does what `select_actions` does by asking the agent game by game."""
+def select_one_by_one(
+    agent: Agent, batch: GameBatch, index: NDArray[np.int64], read: Callable[[Any], int] = int
+) -> NDArray[np.int64]:
+    """Does what `select_actions` does by asking one by one; `read` makes an action of each answer."""
     choices = [agent.select_action(batch[i]) for i in index.tolist()]
-    return np.array([-1 if isinstance(choice, Resignation) else choice for choice in choices], np.int64)
+    return np.array([-1 if isinstance(choice, Resignation) else read(choice) for choice in choices], np.int64)
+
+
+def select_in(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Asks an agent for its actions in the games `index`: for all at once if it can, else game by game."""
+    if not hasattr(agent, "select_actions"):
+        return select_one_by_one(agent, batch, index)
+    actions: NDArray[np.int64] = agent.select_actions(batch, index)
+    return actions
+
+
+def choices_of(
+    agent: Agent, batch: GameBatch, index: NDArray[np.int64], read: Callable[[Any], int]
+) -> NDArray[np.int64]:
+    """Returns an agent's action in each of these games, `(k,)`; -1 is a resignation.
+
+    A player whose only legal action is a pass is not asked to move. What `select_actions` returns may still
+    be illegal.
+
+    Args:
+        agent: asked in one call if it has `select_actions`, else game by game.
+        batch: holds the games.
+        index: the running games in which it is to play, `(k,)`.
+        read: makes an action of what `select_action` returns instead of a resignation.
+
+    Raises:
+        ValueError: `select_actions` does not return an integer for each game.
+    """
+    actions = np.full(len(index), batch.num_actions - 1)
+    asked = np.flatnonzero(batch.action_masks[index, :-1].any(axis=1))
+    games = index[asked]
+    if not hasattr(agent, "select_actions"):
+        actions[asked] = select_one_by_one(agent, batch, games, read)
+    elif len(games):
+        answers = np.asarray(agent.select_actions(batch, games))
+        if answers.shape != games.shape or answers.dtype.kind not in "iu":
+            raise ValueError(
+                f"select_actions of {type(agent).__name__} must return {len(games)} integers, "
+                f"not {answers.dtype} {answers.shape}"
+            )
+        actions[asked] = answers
+    return actions
 
 
 def backwards(game: Game) -> Iterator[tuple[Game, int]]:

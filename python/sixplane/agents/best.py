@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._core import Game, GameBatch
-from sixplane.agents.agent import Choice
+from sixplane._core import Game
+from sixplane.agents.around import AgentForGame
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.saved_network import shipped_name
-from sixplane.agents.spec import AgentSpec
+from sixplane.agents.spec import made
 from sixplane.games import info_of
 from sixplane.search import SearchResult
 
@@ -34,7 +35,7 @@ def best_spec(game: Game, threads: int = 1) -> str:
     return f"mcts@mcts:{info.player.replace('{threads}', str(threads))}{exact}"
 
 
-class BestAgent(CapturingAgent):
+class BestAgent(AgentForGame):
     """Plays every game by the best agent that comes with the package for its board and rules.
 
     It searches for one second a move, unless a limit of time says less, and shows its search as `MCTSAgent`
@@ -66,42 +67,26 @@ class BestAgent(CapturingAgent):
     """
 
     def __init__(self, threads: int = 1, seed: int | None = None) -> None:
-        self._threads, self._seed = threads, seed
+        super().__init__(made, seed)
+        self._threads = threads
         self._limit: float | None = None
-        self._text = ""
-        super().__init__(MCTSAgent(seed=seed))
+        self.agent = CapturingAgent(MCTSAgent(seed=seed))
 
-    def agent_for(self, game: Game) -> MCTSAgent:
+    def spec_for(self, game: Game) -> str:
+        """Returns the spec of the best agent for a game."""
+        return best_spec(game, self._threads)
+
+    def agent_for(self, game: Game) -> Any:
         """Returns the agent that searches this game: the one of the last game, if it is the best here too."""
-        text = best_spec(game, self._threads)
-        if text != self._text:
-            made = AgentSpec.parse(text).make(self._seed)
-            self._text = text
-            super().__init__(made.agent if isinstance(made, CapturingAgent) else made)
-            if self._limit is not None:
-                self.limit_time(self._limit)
-        agent: MCTSAgent = self.agent  # type: ignore[assignment]  # every one of them searches
+        before, agent = self.agent, super().agent_for(game)
+        if agent is not before and self._limit is not None:
+            agent.limit_time(self._limit)
         return agent
 
     def limit_time(self, seconds: float) -> None:
         """Limits every later move to this time, in every game."""
         self._limit = seconds
-        super().limit_time(seconds)
-
-    def select_action(self, game: Game) -> Choice:
-        """Chooses the best action that the search has found.
-
-        Raises:
-            ValueError: the game is over.
-        """
-        self.agent_for(game)
-        return super().select_action(game)
-
-    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses the best actions in many games, as `MCTSAgent.select_actions` does."""
-        if len(index):
-            self.agent_for(batch[int(index[0])])
-        return super().select_actions(batch, index)
+        self.agent.limit_time(seconds)
 
     def consider(
         self,
@@ -116,8 +101,12 @@ class BestAgent(CapturingAgent):
         Raises:
             ValueError: the game is over, or no allowed action is legal.
         """
-        return self.agent_for(game).consider(game, interval, endless=endless, allowed=allowed)
+        results: Iterator[SearchResult] = self.agent_for(game).consider(
+            game, interval, endless=endless, allowed=allowed
+        )
+        return results
 
     def priors(self, game: Game) -> NDArray[np.float64]:
         """Returns the prior of each action, `(A,)`."""
-        return self.agent_for(game).priors(game)
+        priors: NDArray[np.float64] = self.agent_for(game).priors(game)
+        return priors

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch, Go, selfplay
-from sixplane.agents.agent import Agent, AroundAgent, Choice, select_one_by_one
+from sixplane.agents.agent import Agent, Choice, select_one_by_one
+from sixplane.agents.around import AroundAgent
 from sixplane.games import has_liberties
 from sixplane.games.info import MOVES_PER_POINT
 from sixplane.planes import dilate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final, Literal
+from typing import Final, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,15 @@ from sixplane.search import Evaluator
 COLD: Final = 1e-6
 
 
+class PlaneOptions(TypedDict, total=False):
+    """How planes are made for an evaluator, by the names of `sixplane.search.MCTS`."""
+
+    history: int
+    view: Literal["black", "player"]
+    dtype: Literal["uint8", "float32"]
+    pad_to: int
+
+
 class GameEvaluator:
     """Calls an evaluator in the form that it has for one game.
 
@@ -24,21 +33,13 @@ class GameEvaluator:
 
     Args:
         evaluator: as `sixplane.search.Evaluator`.
-        history, view, dtype, pad_to: how `evaluate` gives it planes, as `sixplane.search.MCTS` does.
+        options: how `evaluate` gives it planes, as `sixplane.search.MCTS` does.
     """
 
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        *,
-        history: int = 0,
-        view: Literal["black", "player"] = "black",
-        dtype: Literal["uint8", "float32"] = "uint8",
-        pad_to: int = 1,
-    ) -> None:
+    def __init__(self, evaluator: Evaluator, **options: Unpack[PlaneOptions]) -> None:
         self.given = evaluator
         """The evaluator as it was given."""
-        self._history, self._view, self._dtype, self._pad_to = history, view, dtype, pad_to
+        self._options = options
         self._bound = evaluator
         self._facts: tuple[object, ...] = ()
 
@@ -72,9 +73,7 @@ class GameEvaluator:
             ValueError: the evaluator gives arrays of another shape, or numbers that are not finite.
         """
         self.bind(batch[int(index[0])])
-        planes = boards_of(
-            batch, index, history=self._history, view=self._view, dtype=self._dtype, pad_to=self._pad_to
-        )
+        planes = boards_of(batch, index, **self._options)
         rows, count = len(planes), len(index)
         logits, values = (np.asarray(given, np.float64) for given in self(planes))
         if logits.shape != (rows, batch.num_actions):

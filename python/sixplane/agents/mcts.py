@@ -6,14 +6,14 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final, Literal, TypedDict, Unpack
+from typing import Final, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import RESIGN, Choice, plays_between, select_one_by_one
-from sixplane.agents.evaluation import GameEvaluator, Sampler, softmax
+from sixplane.agents.evaluation import GameEvaluator, PlaneOptions, Sampler, softmax
 from sixplane.search import MCTS, BatchSearchResult, Evaluator, Gumbel, SearchResult, Selection
 
 #: The part of a time limit that is kept in reserve, and the most seconds of it.
@@ -27,7 +27,7 @@ WAIT: Final = 0.1
 SIMULATIONS: Final = 1000
 
 
-class SearchOptions(TypedDict, total=False):
+class SearchOptions(PlaneOptions, total=False):
     """The options of `sixplane.search.MCTS` that an agent passes on as they are."""
 
     selection: Selection
@@ -37,10 +37,6 @@ class SearchOptions(TypedDict, total=False):
     symmetry: bool
     cache: int
     reward: Literal["outcome", "margin"]
-    history: int
-    view: Literal["black", "player"]
-    dtype: Literal["uint8", "float32"]
-    pad_to: int
     exact: bool
 
 
@@ -95,13 +91,10 @@ class MCTSAgent:
         self._evaluator = None
         if evaluator is not None:
             self._options.setdefault("selection", "puct")
-            self._evaluator = GameEvaluator(
-                evaluator,
-                history=options.get("history", 0),
-                view=options.get("view", "black"),
-                dtype=options.get("dtype", "uint8"),
-                pad_to=options.get("pad_to", 1),
-            )
+            of_planes = {
+                name: value for name, value in options.items() if name in PlaneOptions.__annotations__
+            }
+            self._evaluator = GameEvaluator(evaluator, **of_planes)  # type: ignore[arg-type]  # as they are named
         self._sampler = Sampler(temperature, seed)
         self._resign_below = None if resign_below is None else float(resign_below)
         self._limit = math.inf

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import RESIGN, Choice
-from sixplane.agents.evaluation import GameEvaluator, Sampler, softmax
+from sixplane.agents.evaluation import GameEvaluator, PlaneOptions, Sampler, softmax
 from sixplane.search import MCTS, Evaluator
 
 
@@ -59,9 +59,9 @@ class NetworkAgent:
         pad_to: int = 1,
         seed: int | None = None,
     ) -> None:
-        # Refuses what is no such option.
-        MCTS(evaluator, view=view, dtype=dtype, pad_to=pad_to, history=history)
-        self._evaluator = GameEvaluator(evaluator, view=view, dtype=dtype, pad_to=pad_to, history=history)
+        options: PlaneOptions = {"view": view, "dtype": dtype, "pad_to": pad_to, "history": history}
+        MCTS(evaluator, **options)  # refuses what is no such option
+        self._evaluator = GameEvaluator(evaluator, **options)
         self._sampler = Sampler(temperature, seed)
         self._resign_below = None if resign_below is None else float(resign_below)
 

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
-from sixplane.agents.agent import Agent, AroundAgent, Choice, select_one_by_one
+from sixplane.agents.agent import Agent, Choice, select_in
+from sixplane.agents.around import AroundAgent
 from sixplane.agents.random import RandomAgent
 
 
@@ -87,11 +88,7 @@ class PartlyRandomAgent(AroundAgent):
         is_random = self._chances.random(len(index)) < self.share
         actions = np.zeros(len(index), np.int64)
         actions[is_random] = self._random.select_actions(batch, index[is_random])
-        asked = index[~is_random]
-        if hasattr(self.agent, "select_actions"):
-            actions[~is_random] = self.agent.select_actions(batch, asked)
-        else:
-            actions[~is_random] = select_one_by_one(self.agent, batch, asked)
+        actions[~is_random] = select_in(self.agent, batch, index[~is_random])
         return actions
 
     def _is_random(self) -> bool:

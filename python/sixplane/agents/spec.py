@@ -363,13 +363,13 @@ class AgentSpec:
         if self.kind in _PROGRAMS:
             return _PROGRAMS[self.kind][0](**self.options)
         if self.kind == "ladder":
-            return LadderAgent(str(self.options["rung"]), _made, seed)
+            return LadderAgent(str(self.options["rung"]), made, seed)
         options = dict(self.options)
         share = options.pop("random", None)
         agent = _KINDS[self.kind][0](**options, seed=seed)
         return agent if share is None else PartlyRandomAgent(agent, float(share), seed)
 
 
-def _made(text: str, seed: int | None) -> Agent:
-    """Makes the agent of a rung."""
+def made(text: str, seed: int | None) -> Agent:
+    """Makes the agent of a spec, with a seed."""
     return AgentSpec.parse(text).make(seed)

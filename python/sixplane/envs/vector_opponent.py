@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sixplane._arguments import Array, integer, one_of
 from sixplane._core import Game, GameBatch
-from sixplane.agents.agent import Agent
-from sixplane.agents.choices import choices_of
+from sixplane.agents.agent import Agent, choices_of
 from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.climb import ClimbingOpponent, RungOfEach

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
-from sixplane.agents.agent import Agent
-from sixplane.agents.choices import choices_of
+from sixplane.agents.agent import Agent, choices_of
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.games.info import long_game

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch, exact_values
-from sixplane.agents.agent import Agent, select_one_by_one
-from sixplane.agents.choices import choices_of
+from sixplane.agents.agent import Agent, choices_of, select_one_by_one
 from sixplane.agents.policy import Policy, PolicyAgent
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.games import info_of
@@ -220,7 +219,7 @@ def regret(
 def _choices(agent: Agent, batch: GameBatch) -> NDArray[np.int64]:
     """Returns the action of the player in each game, `(B,)`; -1: it resigns."""
     index = np.arange(len(batch))
-    actions = choices_of(agent, batch, index, operator.index)  # type: ignore[arg-type]  # it raises
+    actions = choices_of(agent, batch, index, operator.index)
     on_board = (actions >= 0) & (actions < batch.num_actions)
     legal = on_board & (batch.action_masks[index, np.where(on_board, actions, 0)] == 1)
     for i in np.flatnonzero(~legal & (actions != -1)).tolist():

@@ -1,0 +1,77 @@
+"""Agents around another one, whose attributes and methods they have besides their own."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import Agent, Choice, select_in
+
+
+class AroundAgent:
+    """Has the attributes and methods of another agent besides its own."""
+
+    agent: Any
+
+    def __getattr__(self, name: str) -> Any:
+        # A copy asks for methods of its own before it has an agent.
+        agent = None if name == "agent" or name.startswith("__") else self.agent
+        if agent is None:
+            raise AttributeError(name)
+        return getattr(agent, name)
+
+
+class AgentForGame(AroundAgent):
+    """Plays every game as the agent of the spec that is for it.
+
+    Args:
+        make: makes the agent of a spec with a seed.
+        seed: the seed of all randomness; None takes one from the system.
+    """
+
+    def __init__(self, make: Callable[[str, int | None], Agent], seed: int | None) -> None:
+        self._make, self._seed = make, seed
+        self._spec = ""
+        self.agent: Any = None
+        """The agent of the last game; None before the first."""
+
+    @abstractmethod
+    def spec_for(self, game: Game) -> str:
+        """Returns the spec of the agent that plays a game."""
+
+    def agent_for(self, game: Game) -> Any:
+        """Returns the agent that plays a game: the one of the last game, if it has the same spec."""
+        spec = self.spec_for(game)
+        if spec != self._spec:
+            self.agent, self._spec = self._make(spec, self._seed), spec
+        return self.agent
+
+    def prepare(self, game: Game) -> None:
+        """Makes the agent for a game."""
+        agent = self.agent_for(game)
+        if hasattr(agent, "prepare"):
+            agent.prepare(game)
+
+    def reseed(self, seed: int) -> None:
+        """Begins the random choices anew, as a new agent with this seed."""
+        self._seed = seed
+        if hasattr(self.agent, "reseed"):
+            self.agent.reseed(seed)
+
+    def select_action(self, game: Game) -> Choice:
+        """Chooses as the agent for this game does.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        choice: Choice = self.agent_for(game).select_action(game)
+        return choice
+
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Chooses in the games `index` as the agent for them does: in all at once if it can."""
+        return select_in(self.agent_for(batch[int(index[0])]), batch, index) if len(index) else index
