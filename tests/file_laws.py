@@ -68,7 +68,7 @@ def _results() -> bytes:
     with tempfile.TemporaryDirectory() as name, TournamentFolder(Path(name), _TOURNAMENT) as folder:
         for played in _TOURNAMENT.run(processes=0):
             folder.write(played)
-        return (folder._file).read_bytes()
+        return Path(name, "results.jsonl").read_bytes()
 
 
 def _members(**arrays: Any) -> dict[str, bytes]:

@@ -9,7 +9,8 @@ in positions whose value is known. `rate` finds its Elo on the ladder of a board
 
 from sixplane.match.arena import ArenaResult, arena
 from sixplane.match.evaluation import evaluate
-from sixplane.match.folder import FolderError, TournamentFolder
+from sixplane.match.folder import TournamentFolder
+from sixplane.match.json_lines import FolderError
 from sixplane.match.rate import AgentRating, Rater, RungScore, rate
 from sixplane.match.ratings import Rating, ratings
 from sixplane.match.referee import Move, play, show

@@ -17,7 +17,8 @@ from sixplane.agents.spec import AgentSpec
 from sixplane.ladder import Rung, table_of
 from sixplane.match.arena import Contestant, arena
 from sixplane.match.evaluation import made
-from sixplane.match.rating_folder import RatingFolder, Series
+from sixplane.match.json_lines import JSONLines
+from sixplane.match.rating_folder import Series, rating_file
 from sixplane.match.ratings import ELO
 
 #: The prior: a normal distribution around the middle of the ladder, so wide that a few games outweigh it.
@@ -191,12 +192,12 @@ class Rater:
         self._logs = -np.logaddexp(0, [-ahead, ahead])
         self._stack = ExitStack()
         self._series: list[Series] = []
-        self._folder: RatingFolder | None = None
+        self._file: JSONLines[Series] | None = None
         with ExitStack() as stack:
             if folder is not None:
-                kept = RatingFolder(folder, self._title, self._table, game, self._seed)
-                self._folder = stack.enter_context(kept)
-                self._series = list(kept.series)
+                self._file = rating_file(folder, self._title, self._table, game, self._seed)
+                stack.callback(self._file.close)
+                self._series = self._file.entries
             self._agent = made(agent, game, stack) if isinstance(agent, str) else agent
             self._stack = stack.pop_all()
 
@@ -219,8 +220,8 @@ class Rater:
         number = self._next_rung()
         rng = random.Random(f"{self._seed} {len(self._series)}")
         series = Series(number, self._play(self._table.rungs[number], games, rng), games)
-        if self._folder is not None:
-            self._folder.add(series)
+        if self._file is not None:
+            self._file.add_entry(series._asdict())
         self._series.append(series)
         return True
 

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from sixplane.match.folder import RESULTS, read_header
+from sixplane.match.folder import HEADER, RESULTS
+from sixplane.match.json_lines import read_header
 from sixplane.match.result import sgf_result
 from sixplane.match.standings import Line, tables
 from sixplane.match.statistics import wilson_interval
@@ -37,7 +38,7 @@ class MatchReader(FolderReader):
 
     def _take(self, number: int, text: bytes) -> None:
         if number == 1:
-            header = read_header(text)
+            header = read_header(text, "match", HEADER)
             self.game_name, self.players = header["game"], list(header["players"])
             return
         line = Line.read(text, self.players)
