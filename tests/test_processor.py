@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sixplane.nets.processor import has_fast_bfloat16
+from sixplane.nets.backend import has_fast_bfloat16
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,6 @@ def _add(name: str, read: Callable[[str], str], parts: dict[str, str], above: tu
 
 
 def _variable(module: str) -> str:
-    """Returns the name of a module in the text."""
     return "$" + module.replace("-", "_")
 
 

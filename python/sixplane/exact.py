@@ -66,7 +66,6 @@ class Solution(NamedTuple):
     """A copy of the game that was solved."""
 
     def _result_text(self) -> str:
-        """Returns who wins, in words."""
         from sixplane.games import COLORS, info_of
 
         if self.value is None or self.best_action is None:
@@ -85,7 +84,6 @@ class Solution(NamedTuple):
         return f"<Solution: {self._result_text()}>"
 
     def _repr_html_(self) -> str:
-        """Shows the board with the best action, and what is known of it."""
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 

@@ -177,7 +177,6 @@ class SearchResult(NamedTuple):
     """A copy of the game that was searched."""
 
     def _repr_html_(self) -> str:
-        """Shows the visits on the board, if the game is known, and the most visited actions in numbers."""
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 

@@ -13,8 +13,8 @@ from page_server import is_at_rest, until_shown
 
 import sixplane
 from run_rows import healthy
+from sixplane.agents.called import known_players
 from sixplane.learn import BoardFigures, Row, Strength, examine, write_report
-from sixplane.runs.known_players import known_players
 
 if TYPE_CHECKING:
     from collections.abc import Callable

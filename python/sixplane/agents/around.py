@@ -41,12 +41,12 @@ class AgentForGame(AroundAgent):
         """The agent of the last game; None before the first."""
 
     @abstractmethod
-    def spec_for(self, game: Game) -> str:
+    def _spec_for(self, game: Game) -> str:
         """Returns the spec of the agent that plays a game."""
 
     def agent_for(self, game: Game) -> Any:
         """Returns the agent that plays a game: the one of the last game, if it has the same spec."""
-        spec = self.spec_for(game)
+        spec = self._spec_for(game)
         if spec != self._spec:
             self.agent, self._spec = self._make(spec, self._seed), spec
         return self.agent

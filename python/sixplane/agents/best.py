@@ -72,7 +72,7 @@ class BestAgent(AgentForGame):
         self._limit: float | None = None
         self.agent = CapturingAgent(MCTSAgent(seed=seed))
 
-    def spec_for(self, game: Game) -> str:
+    def _spec_for(self, game: Game) -> str:
         """Returns the spec of the best agent for a game."""
         return best_spec(game, self._threads)
 

@@ -18,6 +18,12 @@ SAID: Final = {
     "name", "file", "command", "evaluator", "simulations", "seconds", "threads", "backend", "leaves",
 }  # fmt: skip
 
+#: The simulations of searches that are known players; None: those that do not search.
+SIMULATIONS: Final = (None, 100, 400, 1600)
+
+#: What makes a rung of a player that is weaker than people know it.
+WEAKENED: Final = {"random", "temperature"}
+
 
 def called(spec: AgentSpec, game: Game | None = None) -> str:
     """Names an agent: by the title that somebody gave it, else by its kind and how long it thinks.
@@ -78,3 +84,19 @@ def level_name(rung: ladder.Rung) -> str:
     if not rung.number:
         return "Level 0, random moves"
     return f"Level {rung.number}, about {ROUNDED * round(rung.elo / ROUNDED):,}"
+
+
+def known_players(game: Game) -> list[tuple[str, float]]:
+    """Lists the rungs of a board that are known players, the weakest first: what each is called, and its Elo.
+
+    A board without a ladder has none.
+    """
+    try:
+        found = [(AgentSpec.parse(rung.spec), rung.elo) for rung in ladder.rungs(game)]
+    except ladder.LadderError:
+        return []
+    return [
+        (called(spec), elo)
+        for spec, elo in found
+        if spec.options.get("simulations") in SIMULATIONS and not spec.options.keys() & WEAKENED
+    ]

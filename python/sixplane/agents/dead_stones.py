@@ -150,6 +150,5 @@ class CapturingAgent(AroundAgent):
         self._kept = math.inf if math.isinf(seconds) else min(PART * seconds, MOST)
 
     def _limit_of_agent(self) -> float:
-        """Returns the seconds of a move of the agent, infinite without a limit."""
         limit: float = getattr(self.agent, "limits", (None, math.inf))[1]
         return limit

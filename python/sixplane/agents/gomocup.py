@@ -13,9 +13,8 @@ import numpy as np
 
 from sixplane._arguments import integer
 from sixplane._core import Game, Gomoku
-from sixplane.agents.agent import plays_between
 from sixplane.agents.gomocup_program import GomocupProgram
-from sixplane.agents.program_agent import ProgramAgent
+from sixplane.agents.program import ProgramAgent
 
 #: Seconds of the time for a move that the program is not told of, and the least that it is told.
 RESERVE: Final = 0.05
@@ -76,7 +75,7 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
         timeout: float = 60.0,
         max_memory: int = 0,
     ) -> None:
-        super().__init__(command, timeout)
+        super().__init__(GomocupProgram, command, timeout)
         if not (seconds > 0 and math.isfinite(seconds)):
             raise ValueError(f"seconds must be a positive number, not {seconds!r}")
         self._seconds = float(seconds)
@@ -123,9 +122,8 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
         """
         self._begin_move()
         check_gomocup(game)
-        self._running()  # What an earlier program knew counts no more.
-        sent, self._sent = self._sent, None
-        new = None if sent is None else plays_between(sent, game)
+        self._running()
+        new = self._new_plays(game)
         if new is not None and [color for color, _ in new] == [1 - game.turn]:
             lines = [f"TURN {_point(game, new[0][1])}"]
         else:
@@ -139,17 +137,8 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
             self.close()
             raise program.refusal(lines[-1], answer, "a point of the board", _title(game))
         action = int(found[2]) * game.cols + int(found[1])
-        if action in game.legal_actions:
-            # The program has played it. The next call shows whether the game continues so.
-            self._sent = game.copy()
-            self._sent.play(action)
+        self._note(game, action)
         return action
-
-    def _running(self) -> GomocupProgram:
-        if self._program is None or not self._program.is_running:
-            self._forget()
-            self._program = GomocupProgram(self._arguments)
-        return self._program
 
     def _start(self, game: Game) -> list[str]:
         """Gives the program an empty board; returns what else it must be told before the first move."""

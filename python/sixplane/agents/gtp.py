@@ -11,7 +11,7 @@ import numpy as np
 from sixplane._core import Game, Go
 from sixplane.agents.agent import RESIGN, Choice, Resignation, plays_between
 from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal
-from sixplane.agents.program_agent import ProgramAgent
+from sixplane.agents.program import ProgramAgent
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
 
 
@@ -51,7 +51,7 @@ class GTPAgent(ProgramAgent[GTPProgram]):
     def __init__(
         self, command: str | Sequence[str], *, timeout: float = 60.0, setup: Iterable[str] = ()
     ) -> None:
-        super().__init__(command, timeout)
+        super().__init__(GTPProgram, command, timeout)
         self._setup = tuple(setup)
         if any("\n" in line for line in self._setup):
             raise ValueError("a command of setup must be one line")
@@ -99,11 +99,7 @@ class GTPAgent(ProgramAgent[GTPProgram]):
             self.close()
             message = f"{self._arguments[0]} answers 'genmove' with {answer[:200]!r}: {error}"
             raise GTPError(message) from error
-        self._sent = None
-        if action in game.legal_actions:
-            # The program has played it. The next call shows whether the game continues so.
-            self._sent = game.copy()
-            self._sent.play(action)
+        self._note(game, action)
         return action
 
     def final_score(self, game: Game) -> float | None:
@@ -134,12 +130,10 @@ class GTPAgent(ProgramAgent[GTPProgram]):
         """Begins the time of a move, and sends the program what it does not know of a game yet."""
         self._begin_move()
         check_gtp(game)
-        if self._program is None or not self._program.is_running:
-            self._forget()
-            self._program = GTPProgram(self._arguments)
+        self._running()
+        if not self._known:
             self._known = frozenset(self._ask("list_commands").split())
-        sent, self._sent = self._sent, None
-        new = None if sent is None else plays_between(sent, game)
+        new = self._new_plays(game)
         if new is None:
             new = self._send_start(game)
         for color, action in new:

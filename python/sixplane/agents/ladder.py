@@ -33,7 +33,7 @@ class LadderAgent(AgentForGame):
         self.rung: ladder.Rung | None = None
         """The rung that plays; None before the first game."""
 
-    def spec_for(self, game: Game) -> str:
+    def _spec_for(self, game: Game) -> str:
         """Returns the spec of the rung on a game's board."""
         self.rung = ladder.find(game, self._text)
         return self.rung.spec

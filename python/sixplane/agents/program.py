@@ -1,7 +1,8 @@
-"""Another program as a child process, which is sent lines and answers with lines."""
+"""Another program as a child process, which is sent lines and answers with lines, and agents that are one."""
 
 from __future__ import annotations
 
+import math
 import os
 import selectors
 import shlex
@@ -13,7 +14,10 @@ import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Generic, TypeVar
+
+from sixplane._core import Game
+from sixplane.agents.agent import plays_between
 
 #: How much is read for one answer; a program that says more is out of order.
 MAX_ANSWER: Final = 1 << 20
@@ -241,3 +245,75 @@ def _end(process: subprocess.Popen[bytes], owner: int) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+#: The program, by the protocol that it speaks.
+P = TypeVar("P", bound=Program)
+
+
+class ProgramAgent(Generic[P]):
+    """An agent that is another program, which is started for the first move and after every end.
+
+    Args:
+        kind: the class of the program.
+        command: the program with its arguments, as one line or as a list.
+        timeout: seconds for one move.
+
+    Raises:
+        ValueError, TypeError: the command is empty or of a wrong type.
+    """
+
+    def __init__(self, kind: type[P], command: str | Sequence[str], timeout: float) -> None:
+        self._kind = kind
+        self._arguments = arguments_of(command)
+        self.limit_time(timeout)
+        #: When the answers of this move must be there, by `time.monotonic()`.
+        self._deadline = 0.0
+        self._forget()
+
+    def _forget(self) -> None:
+        self._program: P | None = None
+        #: The game as the program knows it; None if it must be sent anew.
+        self._sent: Game | None = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._arguments!r})"
+
+    def limit_time(self, seconds: float) -> None:
+        """Sets the time for one move; it includes the start of the program and sending the game."""
+        if not (seconds > 0 and math.isfinite(seconds)):
+            raise ValueError(f"the time must be a positive number of seconds, not {seconds!r}")
+        self._timeout = float(seconds)
+
+    def close(self) -> None:
+        """Ends the program; the next move starts it again."""
+        program = self._program
+        self._forget()
+        if program is not None:
+            program.close()
+
+    def _running(self) -> P:
+        """Starts the program, unless it runs; what an earlier one knew counts no more."""
+        if self._program is None or not self._program.is_running:
+            self._forget()
+            self._program = self._kind(self._arguments)
+        return self._program
+
+    def _new_plays(self, game: Game) -> list[tuple[int, int]] | None:
+        """Lists the plays that the program does not know; None if it knows nothing of this game."""
+        sent, self._sent = self._sent, None
+        return None if sent is None else plays_between(sent, game)
+
+    def _note(self, game: Game, action: int) -> None:
+        """Notes that the program has played. The next call shows whether the game continues so."""
+        self._sent = None
+        if action in game.legal_actions:
+            self._sent = game.copy()
+            self._sent.play(action)
+
+    def _begin_move(self) -> None:
+        self._deadline = time.monotonic() + self._timeout
+
+    @property
+    def _seconds_left(self) -> float:
+        return max(self._deadline - time.monotonic(), 0.0)

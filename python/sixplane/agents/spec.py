@@ -171,7 +171,6 @@ def _entries(given: str) -> list[str]:
 
 
 def _written(value: Value) -> str:
-    """Writes an option as it is read."""
     if isinstance(value, bool):
         return str(value).lower()
     text = "none" if value is None else str(value).removesuffix(".0")

@@ -305,7 +305,6 @@ class _Positions:
         return Position(own, opponent, self.turns, self.passes)
 
     def single(self, i: int) -> Position:
-        """Returns one of the positions."""
         turn = int(self.turns[i])
         return Position(self.boards[i, turn], self.boards[i, 1 - turn], turn, int(self.passes[i]))
 

@@ -212,7 +212,6 @@ def _module_of(place: str) -> ModuleType:
 
 
 def _check_members(rules: type) -> None:
-    """Makes sure that a class has the members of rules."""
     for member in ("legal", "ending"):
         if not callable(getattr(rules, member, None)):
             raise TypeError(f"the rules of {rules.__name__} lack the method {member}(position)")
@@ -234,7 +233,6 @@ def _module_name(module: str, file: str | None) -> str:
 
 
 def _options_of(rules: type) -> tuple[RuleOption, ...]:
-    """Returns the options that `__init__` takes."""
     if rules.__init__ is object.__init__:  # type: ignore[misc]
         return ()
     options = []

@@ -15,8 +15,7 @@ arguments give the same result.
 """
 
 from sixplane.jobs.cluster import Cluster
-from sixplane.jobs.jobs import JobError, Jobs
-from sixplane.jobs.node import node_name
+from sixplane.jobs.jobs import JobError, Jobs, node_name
 from sixplane.jobs.processes import Processes
 
 __all__ = ["Cluster", "JobError", "Jobs", "Processes", "node_name"]

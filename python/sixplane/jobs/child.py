@@ -15,10 +15,10 @@ from contextlib import suppress
 from multiprocessing import util
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from sixplane.jobs.jobs import JobError
-from sixplane.jobs.script import UNGUARDED, UNGUARDED_TEXT, check_script
 
 Request = TypeVar("Request")
 
@@ -27,6 +27,34 @@ START_SECONDS: Final = 120.0
 
 #: Seconds that a process may take to end what it has started itself, also on a busy machine.
 END_SECONDS: Final = 10.0
+
+#: The exit status of a process that begins with a script that would start another one.
+UNGUARDED: Final = 76
+
+#: The advice for such a script.
+UNGUARDED_TEXT: Final = (
+    "a new process begins by importing the script, which must not start another one then: put what the "
+    'script does below `if __name__ == "__main__":`'
+)
+
+
+def leave_if_importing() -> None:
+    """Ends a process that is still importing its parent's script. The parent reports the error."""
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        sys.exit(UNGUARDED)
+
+
+def check_script() -> None:
+    """Makes sure that a new process finds the script of this one.
+
+    Raises:
+        JobError: there is no such file.
+    """
+    leave_if_importing()
+    main = sys.modules.get("__main__")
+    path = getattr(main, "__file__", None)
+    if path is not None and getattr(main, "__spec__", None) is None and not Path(path).is_file():
+        raise JobError(f"a new process begins by importing the script, and {path} is no file")
 
 
 class EndedError(JobError):

@@ -223,7 +223,6 @@ def _first_gpus() -> tuple[str, ...]:
 
 
 def _connect(ray: ModuleType, address: str) -> None:
-    """Joins the cluster, or begins one."""
     try:
         _check_address(address)
     except (OSError, ValueError) as error:

@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from sixplane.jobs.jobs import JobError
-from sixplane.jobs.node import node_name
+from sixplane.jobs.jobs import JobError, node_name
 
 T = TypeVar("T")
 

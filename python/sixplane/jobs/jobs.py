@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import sys
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
@@ -114,3 +116,18 @@ class Jobs(ABC):
             results.update((call, result) for call, result in self.finished(0.2) if call in begun)
             while begun and begun[0] in results:
                 yield results.pop(begun.popleft())
+
+
+def node_name() -> str:
+    """Returns the host of this process, and in a Ray cluster also the node, such as `"gpu-7/1f0c22ab"`.
+
+    Example:
+        >>> node_name().partition("/")[0] == socket.gethostname()
+        True
+    """
+    host = socket.gethostname()
+    # A process that is on a node of Ray has loaded it.
+    ray = sys.modules.get("ray")
+    if ray is None or not ray.is_initialized():
+        return host
+    return f"{host}/{ray.get_runtime_context().get_node_id()[:8]}"

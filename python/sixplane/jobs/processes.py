@@ -14,9 +14,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from sixplane.jobs.child import Child, EndedError
+from sixplane.jobs.child import Child, EndedError, check_script
 from sixplane.jobs.jobs import JobError, Jobs
-from sixplane.jobs.script import check_script
 
 T = TypeVar("T")
 

@@ -258,7 +258,6 @@ class Config:
 
     @cached_property
     def _tables(self) -> list[dict[str, Any]]:
-        """The settings of each board of `sizes`, with its share."""
         try:
             return checked_boards(self.sizes)
         except ValueError as error:

@@ -182,7 +182,6 @@ class Judge:
 
     @property
     def _next_player(self) -> _KnownPlayer:
-        """The known player to be beaten next."""
         sure = {one.opponent for one in self._judgements if one.low > SURE}
         beaten = [i for i, player in enumerate(self._players) if player.name in sure]
         return self._players[min(max(beaten, default=-1) + 1, len(self._players) - 1)]

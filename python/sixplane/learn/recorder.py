@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sixplane._core import Game
+from sixplane.agents.called import known_players
 from sixplane.games import info_of
 from sixplane.learn.boards import Board, named
 from sixplane.learn.config import Config
@@ -19,7 +20,6 @@ from sixplane.learn.progress import Progress
 from sixplane.learn.self_play import FinishedGames
 from sixplane.nets import Network
 from sixplane.runs.calls import Call
-from sixplane.runs.known_players import known_players
 from sixplane.runs.metrics import BoardFigures, Metrics, MetricsError, Row, Strength
 from sixplane.runs.page import write_report
 from sixplane.runs.sample import examine
@@ -114,7 +114,6 @@ class Recorder:
         seconds = max(progress.seconds - before.seconds, 1e-9)
 
         def spent(part: str) -> float:
-            """Returns the seconds that a part of the run took."""
             name = f"{part}_seconds"
             return float(getattr(progress, name) - getattr(before, name))
 
@@ -197,7 +196,6 @@ def _board(game: Game) -> Board:
 
 
 def _results(played: list[FinishedGames]) -> dict[str, float]:
-    """Returns how games ended."""
     outcomes, lengths = (
         np.concatenate([getattr(games, name) for games in played]) for name in ("outcomes", "lengths")
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sixplane._arguments import Array
 from sixplane._core import Game, GameBatch
 from sixplane._live import LiveRecord
-from sixplane.jobs.node import node_name
+from sixplane.jobs.jobs import node_name
 from sixplane.learn.samples import Samples
 from sixplane.nets import Architecture, Network, Parameters
 from sixplane.nets.backend import BackendOptions
@@ -250,7 +250,6 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
 
 
 def _is_solvable(game: Game) -> bool:
-    """Returns whether the game has a solver for this board and these rules."""
     try:
         game.solve(nodes=1)
     except ValueError:

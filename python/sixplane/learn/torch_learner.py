@@ -28,9 +28,8 @@ from sixplane.learn.muon import Muon
 from sixplane.learn.samples import Samples, check_numbers
 from sixplane.nets import Architecture
 from sixplane.nets.architecture import OUTPUTS
-from sixplane.nets.backend import BackendName
+from sixplane.nets.backend import BackendName, has_fast_bfloat16
 from sixplane.nets.inputs import input_planes
-from sixplane.nets.processor import has_fast_bfloat16
 from sixplane.nets.torch_backend import heads
 
 #: Axes of the weights of a convolution.

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane.jobs import Jobs
-from sixplane.jobs.script import leave_if_importing
+from sixplane.jobs.child import leave_if_importing
 from sixplane.learn.boards import named
 from sixplane.learn.config import Config
 from sixplane.learn.folder import Checkpoint, RunFolder, has_ended, stages_ended
@@ -191,7 +191,6 @@ class Run:
             raise RunFolderError(f"cannot use {error.filename}: {error.strerror}") from error
 
     def _load(self) -> None:
-        """Resumes the run that the folder holds."""
         self.folder.load_checkpoint(self._take)
         progress, calls = self.progress, self.calls
         if len(calls) < progress.calls:
@@ -244,7 +243,6 @@ class Run:
 
     @property
     def _stage_seconds(self) -> float:
-        """The seconds that the stage takes in all."""
         return max(60 * self._stage.minutes - self.progress.stage_seconds, 1e-9)
 
     @property
@@ -326,7 +324,6 @@ class Run:
         return self._windows.sample(count, self._rng, self.progress.steps)
 
     def _learning_rate(self) -> float:
-        """Returns the learning rate, which falls from the first to the last along a cosine."""
         first, last = self.config.learning_rate, self.config.last_learning_rate
         return last + 0.5 * (first - last) * (1 + math.cos(math.pi * self.part))
 

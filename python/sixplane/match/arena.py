@@ -115,7 +115,6 @@ class ArenaResult(NamedTuple):
 
 
 def _counts(results: NDArray[np.int8]) -> tuple[int, int, int]:
-    """Counts wins, draws and losses."""
     wins, draws, losses = (int(np.count_nonzero(results == result)) for result in (1, 0, -1))
     return wins, draws, losses
 
@@ -202,8 +201,6 @@ def _agent(name: str, given: Contestant, game: Game, simulations: int | None, se
 
 
 class _Arena:
-    """Plays the games of an arena."""
-
     def __init__(self, game: Game, games: int, openings: list[list[int]]) -> None:
         starts = []
         for number in range(games):
@@ -218,7 +215,6 @@ class _Arena:
         self.running = ~self.batch.dones
 
     def run(self, players: tuple[Agent, ...]) -> ArenaResult:
-        """Plays all games to their ends."""
         # The players take turns in all games. After the first of them has moved where it is to play, the
         # other is to play everywhere: so each call has nearly all games.
         while self.running.any():

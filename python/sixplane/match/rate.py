@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 import secrets
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
@@ -12,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._arguments import integer
-from sixplane._core import Game
+from sixplane._core import Game, __version__
+from sixplane._fields import from_table
 from sixplane.agents.spec import AgentSpec
-from sixplane.ladder import Rung, table_of
+from sixplane.ladder import Rung, Table, table_of
 from sixplane.match.arena import Contestant, arena
 from sixplane.match.evaluation import made
 from sixplane.match.json_lines import JSONLines
-from sixplane.match.rating_folder import Series, rating_file
 from sixplane.match.ratings import ELO
 
 #: The prior: a normal distribution around the middle of the ladder, so wide that a few games outweigh it.
@@ -33,6 +35,9 @@ TELLING: Final = 0.9
 #: Games of a series: at first, and at most; in between half as many as were played.
 FIRST_GAMES: Final = 8
 MOST_GAMES: Final = 64
+
+#: The file of the series of a rating.
+NAME: Final = "rating.jsonl"
 
 
 class RungScore(NamedTuple):
@@ -126,6 +131,42 @@ class AgentRating(NamedTuple):
             for each in self.scores
         ]
         return card(str(self), self.to_svg(), table(rows, ("rung", "Elo", "agent", "points")))
+
+
+class Series(NamedTuple):
+    """What an agent scored in some games against one rung."""
+
+    rung: int
+    """The number of the rung."""
+    points: float
+    games: int
+
+
+def rating_file(folder: Path, agent: str, table: Table, game: Game, seed: int) -> JSONLines[Series]:
+    """Opens the file of series in a folder, for this agent and ladder and from this seed.
+
+    Raises:
+        FolderError: it cannot be used, is in use, or holds another rating.
+    """
+    header = {
+        "sixplane": __version__,
+        "agent": agent,
+        "ladder": f"{table.board}, {table.date}",
+        "rules": {rule: getattr(game, rule) for rule in game.rule_names},
+        "position": game.to_sgf(),
+        "seed": seed,
+    }
+    read = partial(_series, rungs=len(table.rungs))
+    return JSONLines(folder / NAME, header, ("rating", "a rating"), {"agent": str}, read)
+
+
+def _series(text: bytes, rungs: int) -> Series:
+    series = from_table(Series, json.loads(text))
+    if series.rung >= rungs:
+        raise ValueError(f"there is no rung +{series.rung}")
+    if not 0 <= series.points <= series.games:
+        raise ValueError(f"{series.points} points of {series.games} games")
+    return series
 
 
 class Rater:
@@ -226,7 +267,6 @@ class Rater:
         return True
 
     def _play(self, rung: Rung, games: int, rng: random.Random) -> float:
-        """Plays a series against a rung, and returns the points of the agent."""
         opponent = AgentSpec.parse(rung.spec).make(rng.getrandbits(62))
         moves, seed = self._table.opening_moves, rng.getrandbits(62)
         return arena(self._agent, opponent, self._game, games, opening_moves=moves, seed=seed).points

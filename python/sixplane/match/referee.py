@@ -118,8 +118,6 @@ def play(  # noqa: PLR0917 - as the interface has it
 
 
 class _Referee:
-    """Plays one game."""
-
     def __init__(self, players: list[Player], game: Game, seconds: float | None, tries: int) -> None:
         self.players, self.game, self.limit, self.tries = players, game, seconds, tries
         self.totals = [0.0, 0.0]
@@ -181,13 +179,11 @@ class _Referee:
                 raise _ForfeitError(color, "illegal", f"{COLORS[color]}: {'; '.join(refusals)}")
 
     def _stopped(self) -> Result:
-        """Returns the result of a game as it stands."""
         score = self.game.score()
         winner = "black" if score > 0 else "white" if score < 0 else "draw"
         return self._result(winner, "stopped", "", score)
 
     def _judged(self, check_score: bool) -> Result:
-        """Returns the result of a game that is over."""
         game = self.game
         score = game.score()
         if check_score and not game.is_truncated:

@@ -133,7 +133,6 @@ class RegretResult(NamedTuple):
         )
 
     def _repr_html_(self) -> str:
-        """Shows the worst mistake as a picture, and the figures."""
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 

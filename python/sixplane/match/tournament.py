@@ -254,7 +254,6 @@ class Tournament:
         stop: Callable[[], bool],
         live: Path | None = None,
     ) -> Iterator[Played]:
-        """Plays the games on processes or a cluster, and yields each when it is finished."""
         table = jobs.put((self.entrants, self.game, self.limits))
         fixtures: dict[object, Fixture] = {}
         while (waiting or fixtures) and not stop():
@@ -277,7 +276,6 @@ class Tournament:
 def _play(
     table: tuple[dict[str, Entrant], Game, Limits], fixture: Fixture, live: Path | None = None
 ) -> Result:
-    """Plays a game between two of these entrants."""
     entrants, start, limits = table
     path = None if live is None else live_record(live, fixture.index + 1)
     record = LiveRecord(path, fixture.black, fixture.white)

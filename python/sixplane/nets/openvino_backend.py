@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from openvino import opset13 as op
 
 from sixplane.nets.architecture import Architecture, Parameters
-from sixplane.nets.backend import Outputs, PrecisionName
-from sixplane.nets.processor import has_fast_bfloat16
+from sixplane.nets.backend import Outputs, PrecisionName, has_fast_bfloat16
 
 #: Any number of positions in a shape.
 ANY: Final = -1
@@ -65,7 +64,6 @@ class OpenVINOBackend:
         return logits, values, ownership, scores
 
     def _request(self, shape: tuple[int, ...]) -> ov.InferRequest:
-        """Returns a compiled graph for inputs of this shape."""
         request = self._requests.get(shape)
         if request is None:
             if len(self._requests) == KEPT:
@@ -88,7 +86,6 @@ def _model(architecture: Architecture, parameters: Parameters, shape: tuple[int,
         return op.constant(parameters[name])
 
     def convolution(value: ov.Node, name: str) -> ov.Node:
-        """Makes a convolution with the bias of its layer."""
         margin = [parameters[name + ".weight"].shape[-1] // 2] * 2
         value = op.convolution(value, constant(name + ".weight"), [1, 1], margin, margin, [1, 1])
         bias = parameters[name + ".bias"].reshape(1, -1, 1, 1)

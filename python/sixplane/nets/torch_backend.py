@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from sixplane.nets.architecture import Architecture, Parameters
-from sixplane.nets.backend import Outputs, PrecisionName
-from sixplane.nets.processor import has_fast_bfloat16
+from sixplane.nets.backend import Outputs, PrecisionName, has_fast_bfloat16
 
 
 class TorchBackend:

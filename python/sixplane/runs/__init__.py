@@ -9,7 +9,6 @@ reads them. Nothing here trains, and nothing needs PyTorch.
 | `diagnosis` | what goes wrong in runs of training |
 | `reader` | the reader of a folder that is being written, and what it gives a page, such as curves |
 | `training`, `match`, `selfplay` | the readers of each kind of folder |
-| `known_players` | marks on an axis of Elo |
 | `sample` | a game as the network of a run sees it |
 | `page` | the page saved in one file: `report.html` |
 | `tensorboard` | the rows for TensorBoard |

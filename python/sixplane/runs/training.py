@@ -12,10 +12,10 @@ import numpy as np
 
 from sixplane._fields import MOST, shown
 from sixplane._files import open_file
+from sixplane.agents.called import known_players
 from sixplane.games import GAMES
 from sixplane.runs.calls import HEADER, RunFolderError, call_of
 from sixplane.runs.diagnosis import diagnose
-from sixplane.runs.known_players import known_players
 from sixplane.runs.metrics import COLUMNS, ON, BoardFigures, Row, readable_rows, series
 from sixplane.runs.reader import FolderReader, Numbers, Score, Summary, numbers, spread
 
@@ -214,7 +214,6 @@ def _setting(value: object) -> str:
 
 
 def _latest(rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Returns the latest figures, each with its name."""
     if not rows:
         return []
     last = rows[-1]

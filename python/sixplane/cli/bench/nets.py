@@ -10,8 +10,7 @@ from typing import Final
 from sixplane._core import GameBatch, Go
 from sixplane.cli.bench.timing import Work, rates, shown
 from sixplane.nets import Architecture, Network, installed_backends
-from sixplane.nets.backend import BackendName, PrecisionName
-from sixplane.nets.processor import has_fast_bfloat16
+from sixplane.nets.backend import BackendName, PrecisionName, has_fast_bfloat16
 
 SIZE: Final = 9
 

@@ -230,7 +230,6 @@ class _Report:
         return " ".join(parts)
 
     def _info(self, result: SearchResult, action: int, rank: int) -> str:
-        """Writes what was found of one action."""
         # An action that was never visited is worth what the position is.
         value = result.q[action] if result.q[action] == result.q[action] else result.value
         prior = float(self._priors[action])

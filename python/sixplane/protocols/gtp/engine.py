@@ -228,7 +228,6 @@ class GTPEngine:
         return choice if isinstance(choice, Resignation) else int(choice)
 
     def _limit_time(self, color: int) -> None:
-        """Sets the time that the agent has for a move of a color."""
         seconds = self._clock.seconds(color)
         limit_time = getattr(self._agent, "limit_time", None)
         if limit_time is not None and (seconds is not None or self._is_limited):

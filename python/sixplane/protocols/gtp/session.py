@@ -173,7 +173,6 @@ class GTPSession:
 
 
 def _with_rules(start: Game, rules: Rules) -> Game:
-    """Returns the starting position of a game, with other rules."""
     if not has_liberties(start):
         return start.copy()
     black, white = (np.flatnonzero(start.planes[color]).tolist() for color in (0, 1))
@@ -202,7 +201,6 @@ def _apply(game: Game, color: int, action: int | Resignation) -> bool:
 
 
 def _give_turn(game: Game, color: int) -> None:
-    """Gives a color the turn."""
     if game.is_over and has_liberties(game):
         past = game.copy()
         past.undo()
