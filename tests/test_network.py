@@ -135,9 +135,7 @@ class Static(NumPyBackend):
 
 def test_calls_of_a_static_backend_are_padded_to_few_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Static, "seen", [], raising=False)
-    monkeypatch.setattr(
-        network, "make_backend", lambda _name, shape, numbers, *_options: Static(shape, numbers)
-    )
+    monkeypatch.setattr(network, "make_backend", lambda shape, numbers, **_options: Static(shape, numbers))
     static = a_network()
     monkeypatch.undo()
     plain = a_network()

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from sixplane._arguments import sides
 from sixplane._fields import shown
-from sixplane.learn.tables import CLOSE, checked_table, positive
+from sixplane.learn.tables import check_shares, checked_table
 
 Board: TypeAlias = "tuple[int, int]"
 """Rows and columns."""
@@ -55,11 +55,7 @@ def checked_boards(sizes: object) -> list[dict[str, Any]]:
         tables = [table | {"share": 1 / len(tables)} for table in tables]
     elif None in shares:
         raise ValueError(f"board {shares.index(None) + 1} of sizes has no share: all or none must have one")
-    total = sum(
-        positive(f"board {number} of sizes", table, "share") for number, table in enumerate(tables, 1)
-    )
-    if abs(total - 1) > CLOSE:
-        raise ValueError(f"the shares of sizes must be 1 in sum, not {total:g}")
+    check_shares("sizes", "board {} of sizes", tables)
     # The order in which they are given changes nothing.
     return sorted(tables, key=lambda table: (table["size"][0] * table["size"][1], table["size"]))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -38,6 +39,15 @@ class ConfigError(ValueError):
         ...     print(error)
         simulations must be a positive integer, not 0
     """
+
+
+@contextmanager
+def _refused(where: str = "") -> Iterator[None]:
+    """Raises a `ConfigError` for an error in the block; `where` says in which setting it is."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"{where}{error}") from error
 
 
 #: The most evaluations that a worker keeps. One takes 0.8 KB on 9x9, and 3.6 KB on 19x19.
@@ -175,21 +185,15 @@ class Config:
     def __post_init__(self) -> None:
         if self.game not in GAMES:
             raise ConfigError(no_game(str(self.game)))
-        for name, hint in get_type_hints(Config).items():
-            try:
+        with _refused():
+            for name, hint in get_type_hints(Config).items():
                 check_value(name, hint, getattr(self, name))
-            except ValueError as error:
-                raise ConfigError(str(error)) from error
         if not isinstance(self.inputs, tuple):
             raise ConfigError(f"inputs must be names of planes, not {shown(self.inputs)}")
-        for name, check in (
-            ("inputs", lambda: check_inputs(self.inputs, self.game)),
-            ("gpu_share", lambda: check_gpu_share(self.gpu_share)),
-        ):
-            try:
-                check()
-            except ValueError as error:
-                raise ConfigError(f"{name}: {error}") from error
+        with _refused("inputs: "):
+            check_inputs(self.inputs, self.game)
+        with _refused("gpu_share: "):
+            check_gpu_share(self.gpu_share)
         if self.gpu_share and not self.ray:
             raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
         self._prototype  # noqa: B018 - it raises an error if the game has no such rules
@@ -237,19 +241,15 @@ class Config:
         """
         if self.stages is None:
             return (self,)
-        try:
+        with _refused():
             tables = checked_stages(self.stages, self.minutes)
-        except ValueError as error:
-            raise ConfigError(str(error)) from error
         return tuple(self._stage(number, table) for number, table in enumerate(tables, 1))
 
     def _stage(self, number: int, table: dict[str, Any]) -> Config:
         # A stage that says its boards in one way does not have those that the run says in the other.
         none = {"size": None, "sizes": None} if table.keys() & {"size", "sizes"} else {}
-        try:
+        with _refused(f"stage {number}: "):
             return self._with(none | table)
-        except ConfigError as error:
-            raise ConfigError(f"stage {number}: {error}") from error
 
     def _with(self, table: dict[str, Any]) -> Config:
         """Returns the settings with those of a stage or a board, rule by rule."""
@@ -258,10 +258,8 @@ class Config:
 
     @cached_property
     def _tables(self) -> list[dict[str, Any]]:
-        try:
+        with _refused():
             return checked_boards(self.sizes)
-        except ValueError as error:
-            raise ConfigError(str(error)) from error
 
     @cached_property
     def by_board(self) -> tuple[Config, ...]:
@@ -274,10 +272,8 @@ class Config:
         boards = []
         for table in self._tables:
             given = {name: value for name, value in table.items() if name != "share"}
-            try:
+            with _refused(f"{named(table['size'])} of sizes: "):
                 boards.append(self._with(given | {"sizes": None}))
-            except ConfigError as error:
-                raise ConfigError(f"{named(table['size'])} of sizes: {error}") from error
         return tuple(boards)
 
     @cached_property
@@ -306,10 +302,8 @@ class Config:
             return self
         if self.size is None:
             return self.by_board[-1]
-        try:
+        with _refused():
             board = sides(self.size)
-        except (TypeError, ValueError) as error:
-            raise ConfigError(str(error)) from error
         if board not in self.boards:
             raise ConfigError(f"size {named(board)} is none of sizes: {', '.join(map(named, self.boards))}")
         return self.by_board[self.boards.index(board)]
@@ -327,14 +321,11 @@ class Config:
             return self.judged._prototype
         info = GAMES[self.game]
         rules = dict(self.rules)
-        try:
+        with _refused():
             check_rules(self.game, rules)
             game: Game = info.game_class(**({} if self.size is None else {"size": self.size}), **rules)
             rules.setdefault("max_moves", long_game(game))
-            game = info.game_class(size=(game.rows, game.cols), **rules)
-        except (TypeError, ValueError) as error:
-            raise ConfigError(str(error)) from error
-        return game
+            return info.game_class(size=(game.rows, game.cols), **rules)
 
     @classmethod
     def read(cls, path: Path, **given: object) -> Config:
@@ -400,10 +391,8 @@ class Config:
             name: _with_tuples(value) if isinstance(value, list) else value
             for name, value in settings.items()
         }
-        try:
+        with _refused():
             return cls(**entries)
-        except TypeError as error:
-            raise ConfigError(str(error)) from error
 
     def to_table(self) -> dict[str, object]:
         """Returns all settings by their names, for JSON."""

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Final
 
 from sixplane._fields import shown
-from sixplane.learn.tables import CLOSE, checked_table, positive
+from sixplane.learn.tables import CLOSE, check_shares, checked_table, positive
 
 #: How long a stage takes: one of these.
 TIMES: Final = ("minutes", "share")
@@ -31,9 +31,7 @@ def checked_stages(stages: object, minutes: float) -> list[dict[str, object]]:
     tables = [checked_table(f"stage {number}", stage, NAMES) for number, stage in enumerate(stages, 1)]
     spans = [_minutes(number, table, minutes) for number, table in enumerate(tables, 1)]
     if all("share" in table for table in tables):
-        total = sum(positive(f"stage {number}", table, "share") for number, table in enumerate(tables, 1))
-        if abs(total - 1) > CLOSE:
-            raise ValueError(f"the shares of the stages must be 1 in sum, not {total:g}")
+        check_shares("the stages", "stage {}", tables)
     elif sum(spans) > minutes * (1 + CLOSE):
         raise ValueError(f"the stages take {sum(spans):g} minutes, and the run has {minutes:g}")
     ends = [*accumulate(spans[:-1]), minutes]

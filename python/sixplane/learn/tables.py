@@ -32,6 +32,13 @@ def checked_table(where: str, table: object, names: Sequence[str]) -> dict[str, 
     return dict(table)
 
 
+def check_shares(what: str, where: str, tables: Sequence[Mapping[str, object]]) -> None:
+    """Makes sure that the shares of some tables are 1 in sum; `where` names each by its number."""
+    total = sum(positive(where.format(number), table, "share") for number, table in enumerate(tables, 1))
+    if abs(total - 1) > CLOSE:
+        raise ValueError(f"the shares of {what} must be 1 in sum, not {total:g}")
+
+
 def positive(where: str, table: Mapping[str, object], name: str) -> float:
     """Returns a number of a table that must be above 0.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal, Protocol, TypeAlias, TypedDict
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,13 @@ class BackendOptions(TypedDict, total=False):
     precision: PrecisionName
 
 
-Outputs: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
-"""Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`; scores `(L,)` in units of the score layer."""
+class Outputs(NamedTuple):
+    """Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`; scores `(L,)` in units of their layer."""
+
+    logits: NDArray[np.float32]
+    values: NDArray[np.float32]
+    ownership: NDArray[np.float32]
+    scores: NDArray[np.float32]
 
 
 class Backend(Protocol):

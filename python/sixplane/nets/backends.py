@@ -32,9 +32,10 @@ def installed_backends() -> tuple[BackendName, ...]:
 
 
 def make_backend(
-    name: BackendName,
     architecture: Architecture,
     parameters: Parameters,
+    *,
+    backend: BackendName,
     threads: int,
     precision: PrecisionName,
 ) -> Backend:
@@ -44,6 +45,7 @@ def make_backend(
         ValueError: there is no such backend, or it does not compute in this precision.
         ModuleNotFoundError: its package is not installed.
     """
+    name = backend
     if name == "auto":
         name = next(one for one in installed_backends() if one in BY_SPEED)
     if name == "numpy":

@@ -120,14 +120,7 @@ class Network:
         self._start()
 
     def _start(self) -> None:
-        settings = self._settings
-        self._backend: Backend = make_backend(
-            settings["backend"],
-            self.architecture,
-            self.parameters,
-            settings["threads"],
-            settings["precision"],
-        )
+        self._backend: Backend = make_backend(self.architecture, self.parameters, **self._settings)
         # A backend computes in memory that it uses again, for one caller at a time.
         self._lock = threading.Lock()
 
@@ -235,15 +228,12 @@ class Network:
         count, _, rows, cols = inputs.shape
         if not count:
             none = np.zeros(0, np.float32)
-            return none.reshape(0, rows * cols + 1), none, none.reshape(0, rows, cols), none
+            return Outputs(none.reshape(0, rows * cols + 1), none, none.reshape(0, rows, cols), none)
         with self._lock:
             if not self._backend.is_static:
                 return self._backend(inputs)
             parts = [self._padded(inputs[i : i + MOST_ROWS]) for i in range(0, count, MOST_ROWS)]
-        if len(parts) == 1:
-            return parts[0]
-        logits, values, ownership, scores = map(np.concatenate, zip(*parts, strict=True))
-        return logits, values, ownership, scores
+        return parts[0] if len(parts) == 1 else Outputs(*map(np.concatenate, zip(*parts, strict=True)))
 
     def _padded(self, inputs: NDArray[np.float32]) -> Outputs:
         """Returns the outputs for inputs padded to one of few lengths, at most a quarter above their own."""
@@ -254,8 +244,7 @@ class Network:
             return self._backend(inputs)
         padded = np.zeros((length, *inputs.shape[1:]), np.float32)
         padded[:count] = inputs
-        logits, values, ownership, scores = self._backend(padded)
-        return logits[:count], values[:count], ownership[:count], scores[:count]
+        return Outputs(*(output[:count] for output in self._backend(padded)))
 
     def for_game(self, game: Game) -> Network:
         """Returns this network for one game, with the komi of the game and the same backend.

@@ -38,13 +38,12 @@ class NumPyBackend:
         count, planes, rows, cols = inputs.shape
         widest = 9 * max(planes, self._architecture.channels)
         at_once = max(1, CACHED // (widest * (rows + 1) * (cols + 1)))
-        logits = np.empty((count, rows * cols + 1), np.float32)
-        values, scores = np.empty(count, np.float32), np.empty(count, np.float32)
-        ownership = np.empty((count, rows, cols), np.float32)
+        shapes = (rows * cols + 1,), (), (rows, cols), ()
+        outputs = Outputs(*(np.empty((count, *shape), np.float32) for shape in shapes))
         for first in range(0, count, at_once):
             part = slice(first, first + at_once)
-            self._evaluate(inputs[part], logits[part], values[part], ownership[part], scores[part])
-        return logits, values, ownership, scores
+            self._evaluate(inputs[part], *(output[part] for output in outputs))
+        return outputs
 
     def _evaluate(
         self,

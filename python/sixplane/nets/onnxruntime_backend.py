@@ -25,6 +25,4 @@ class ONNXRuntimeBackend:
 
     def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
         """Evaluates input planes `(L, C, rows, cols)`."""
-        names = ["logits", "values", "ownership", "scores"]
-        logits, values, ownership, scores = self._session.run(names, {"inputs": inputs})
-        return logits, values, ownership, scores
+        return Outputs(*self._session.run(Outputs._fields, {"inputs": inputs}))

@@ -57,11 +57,11 @@ class OpenVINOBackend:
         request = self._request(inputs.shape if is_fixed else (ANY, *inputs.shape[1:]))
         request.set_input_tensor(0, ov.Tensor(inputs, shared_memory=True))
         request.infer(share_outputs=True)
-        logits, values, ownership, scores = (request.get_output_tensor(i).data.copy() for i in range(4))
-        if len(logits) != len(inputs):
+        outputs = Outputs(*(request.get_output_tensor(i).data.copy() for i in range(4)))
+        if len(outputs.logits) != len(inputs):
             # OpenVINO raises no error where there is no memory for its results.
             raise MemoryError(f"OpenVINO has no memory for {len(inputs)} positions")
-        return logits, values, ownership, scores
+        return outputs
 
     def _request(self, shape: tuple[int, ...]) -> ov.InferRequest:
         request = self._requests.get(shape)

@@ -46,8 +46,7 @@ class TorchBackend:
             given = torch.from_numpy(inputs).to(self._device, memory_format=torch.channels_last)
             logits, values, ownership, scores = heads(self._parameters, given)
         outputs = logits, values.float().tanh(), ownership.float().tanh(), scores
-        logits, values, ownership, scores = (output.float().cpu().numpy() for output in outputs)
-        return logits, values, ownership, scores
+        return Outputs(*(output.float().cpu().numpy() for output in outputs))
 
 
 def heads(parameters: Mapping[str, torch.Tensor], inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
