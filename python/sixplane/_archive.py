@@ -92,11 +92,7 @@ class Archive:
         return Form(shape, dtype, is_fortran, offset)
 
     def read(self, name: str) -> Array:
-        """Returns the numbers of a member.
-
-        Raises:
-            ArchiveError: there is no such member, or it is damaged.
-        """
+        """Returns the numbers of a member, which is checked as `form` does."""
         shape, dtype, is_fortran, offset = self.form(name)
         try:
             with self._zip.open(self._members[name]) as stream:

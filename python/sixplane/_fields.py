@@ -36,11 +36,7 @@ def from_table(kind: type[T], table: object) -> T:
 
 
 def from_cells(kind: type[T], cells: Mapping[str, str]) -> T:
-    """Makes such an object from the cells of a table, which are texts.
-
-    Raises:
-        ValueError: as of `from_table`.
-    """
+    """Makes such an object from the cells of a table, which are texts."""
     hints = _hints(kind)
     return from_table(kind, {name: _number(hints.get(name), name, cell) for name, cell in cells.items()})
 

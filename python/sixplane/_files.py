@@ -42,11 +42,7 @@ def write_file(path: Path, content: bytes, *, sync: bool = True) -> None:
 
 
 def forget_parts(folder: Path) -> None:
-    """Deletes what `write_file` has left in a folder where its program was killed.
-
-    Raises:
-        OSError: deleting is not allowed.
-    """
+    """Deletes what `write_file` has left in a folder where its program was killed."""
     for path in folder.glob(".*.part"):
         if PART.fullmatch(path.name):
             path.unlink(missing_ok=True)
@@ -71,11 +67,7 @@ def open_file(path: Path, mode: str = "rb") -> IO[bytes]:
 
 
 def read_file(path: Path) -> bytes:
-    """Returns all bytes of a regular file.
-
-    Raises:
-        OSError: it cannot be read, or is something else.
-    """
+    """Returns all bytes of a regular file, which is opened as `open_file` does."""
     with open_file(path) as file:
         return file.read()
 
@@ -93,11 +85,7 @@ def _open_regular(name: str, flags: int) -> int:
 
 
 def sync_file(path: Path) -> None:
-    """Waits until a file is on the disk.
-
-    Raises:
-        OSError: it is not there, or the disk has failed.
-    """
+    """Waits until a file is on the disk."""
     with path.open("r+b") as stream:
         os.fsync(stream.fileno())
 

@@ -96,16 +96,10 @@ def select_in(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArr
 def choices_of(
     agent: Agent, batch: GameBatch, index: NDArray[np.int64], read: Callable[[Any], int]
 ) -> NDArray[np.int64]:
-    """Returns an agent's action in each of these games, `(k,)`; -1 is a resignation.
+    """Returns an agent's action in each of these running games, `(k,)`; -1 is a resignation.
 
-    A player whose only legal action is a pass is not asked to move. What `select_actions` returns may still
-    be illegal.
-
-    Args:
-        agent: asked in one call if it has `select_actions`, else game by game.
-        batch: holds the games.
-        index: the running games in which it is to play, `(k,)`.
-        read: makes an action of what `select_action` returns instead of a resignation.
+    A player whose only legal action is a pass is not asked to move. `read` makes an action of what
+    `select_action` returns; what `select_actions` returns may still be illegal.
 
     Raises:
         ValueError: `select_actions` does not return an integer for each game.

@@ -64,11 +64,7 @@ class AgentForGame(AroundAgent):
             self.agent.reseed(seed)
 
     def select_action(self, game: Game) -> Choice:
-        """Chooses as the agent for this game does.
-
-        Raises:
-            ValueError: the game is over.
-        """
+        """Chooses as the agent for this game does."""
         choice: Choice = self.agent_for(game).select_action(game)
         return choice
 

@@ -44,11 +44,7 @@ class GameEvaluator:
         self._facts: tuple[object, ...] = ()
 
     def bind(self, game: Game) -> bool:
-        """Takes the evaluator for a game, and returns whether that is another one than before.
-
-        Raises:
-            TypeError: the evaluator is not for this game.
-        """
+        """Takes the evaluator for a game, and returns whether that is another one than before."""
         for_game = getattr(self.given, "for_game", None)
         facts = type(game), game.rows, game.cols, *(getattr(game, rule) for rule in game.rule_names)
         if for_game is None or facts == self._facts:
@@ -87,11 +83,7 @@ class GameEvaluator:
         return np.where(legal, logits, -np.inf), values
 
     def evaluate_game(self, game: Game) -> tuple[NDArray[np.float64], float]:
-        """Evaluates a running game: its logits `(A,)`, minus infinity where illegal, and its value.
-
-        Raises:
-            ValueError: as `evaluate`.
-        """
+        """Evaluates a running game: its logits `(A,)`, minus infinity where illegal, and its value."""
         batch = GameBatch.from_games([game], seed=0, threads=1)
         logits, values = self.evaluate(batch, np.zeros(1, np.int64))
         return logits[0], float(values[0])

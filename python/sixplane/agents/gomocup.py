@@ -28,11 +28,7 @@ PROGRAM: Final = 1
 
 
 def check_gomocup(game: Game) -> None:
-    """Makes sure that the protocol of Gomocup knows this game.
-
-    Raises:
-        TypeError: it does not.
-    """
+    """Raises a `TypeError` unless the protocol of Gomocup knows this game."""
     if not isinstance(game, Gomoku):
         raise TypeError(f"the protocol of Gomocup is for Gomoku, not {type(game).__name__}")
 

@@ -115,12 +115,7 @@ class Program(ABC):
         self._end()
 
     def _exchange(self, request: bytes, command: str, seconds: float) -> str:
-        """Sends a request and returns the answer; messages name the command.
-
-        Raises:
-            ProgramTimeoutError: it has not come within so many seconds; the program is ended.
-            ProgramError: it is no answer, or the program has ended.
-        """
+        """Sends a request and returns the answer; messages name the command."""
         if not self._end.alive:
             raise self.error(f"{self._name} has been ended")
         try:
@@ -252,16 +247,7 @@ P = TypeVar("P", bound=Program)
 
 
 class ProgramAgent(Generic[P]):
-    """An agent that is another program, which is started for the first move and after every end.
-
-    Args:
-        kind: the class of the program.
-        command: the program with its arguments, as one line or as a list.
-        timeout: seconds for one move.
-
-    Raises:
-        ValueError, TypeError: the command is empty or of a wrong type.
-    """
+    """An agent that is another program, which is started for the first move and after every end."""
 
     def __init__(self, kind: type[P], command: str | Sequence[str], timeout: float) -> None:
         self._kind = kind

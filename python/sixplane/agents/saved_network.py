@@ -54,11 +54,7 @@ def shipped_name(game: Game) -> str | None:
 
 
 class ShippedNetworks:
-    """An evaluator by the network that comes with the package for each game.
-
-    Args:
-        backend, threads: those of the networks.
-    """
+    """An evaluator by the network that comes with the package for each game."""
 
     def __init__(self, backend: BackendName, threads: int) -> None:
         self._backend, self._threads = backend, threads

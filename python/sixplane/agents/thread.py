@@ -25,9 +25,6 @@ class AgentThread:
     A thread cannot be ended. If an agent does not answer in time, its thread goes on. No `AgentThread`
     calls the agent again until it has returned.
 
-    Args:
-        agent: the agent.
-
     Example:
         >>> thread = AgentThread("somebody")
         >>> thread.ask(lambda seconds: f"answered within {seconds:g} s", 60)

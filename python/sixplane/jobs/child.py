@@ -45,11 +45,7 @@ def leave_if_importing() -> None:
 
 
 def check_script() -> None:
-    """Makes sure that a new process finds the script of this one.
-
-    Raises:
-        JobError: there is no such file.
-    """
+    """Raises a `JobError` unless a new process finds the script of this one."""
     leave_if_importing()
     main = sys.modules.get("__main__")
     path = getattr(main, "__file__", None)

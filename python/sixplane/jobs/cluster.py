@@ -249,12 +249,7 @@ def _is_client() -> bool:
 
 
 def _check_address(address: str) -> None:
-    """Opens a connection to the address and closes it.
-
-    Raises:
-        OSError: nothing answers.
-        ValueError: it is no address.
-    """
+    """Opens a connection to the address and closes it; what is no address is a `ValueError`."""
     if address in {"auto", "local"}:
         return
     host, colon, port = address.removeprefix("ray://").rpartition(":")

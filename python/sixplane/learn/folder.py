@@ -53,7 +53,8 @@ class RunFolder:
     | `records/`, `playing/` | one game of each of the last calls; of each call in progress |
     | `calls.csv` | the calls whose games were counted (`sixplane.runs.calls`) |
 
-    Every file but the last is written under another name first, so that there is never half of one.
+    Every file but the last is written under another name first, so that there is never half of one. What
+    cannot be written or read is a `RunFolderError`.
 
     Args:
         config: the settings of the run; its folder is made if it is not there.
@@ -96,11 +97,7 @@ class RunFolder:
         self.close()
 
     def write(self, name: str, content: bytes, *, sync: bool = True) -> None:
-        """Writes a file whole or not at all; without `sync`, a power cut may damage it until the next `sync`.
-
-        Raises:
-            RunFolderError: there is no space, or no right to write.
-        """
+        """Writes a file whole or not at all. Without `sync`, a power cut may damage it before the next `sync`."""
         with _writing(self.path / name):
             write_file(self.path / name, content, sync=sync)
 
@@ -151,9 +148,6 @@ class RunFolder:
         """Writes the positions of a call of `self_play`, and the call itself.
 
         An end of the program does not undo that, nor a power cut after `sync`.
-
-        Raises:
-            RunFolderError: there is no space, or no right to write.
         """
         header = np.frombuffer(json.dumps(call._asdict()).encode(), np.uint8)
         name = f"games/{number:07}.npz"
@@ -162,11 +156,7 @@ class RunFolder:
         self._syncs.append(self._syncer.submit(sync_file, self.path / name))
 
     def save_record(self, call: Call, record: Game) -> None:
-        """Writes a game of a call as SGF, and deletes the oldest one if there are too many.
-
-        Raises:
-            RunFolderError: there is no space, or no right to write.
-        """
+        """Writes a game of a call as SGF, and deletes the oldest one if there are too many."""
         name = f"version {call.version}"
         text = record.to_sgf(black_name=name, white_name=name, event=f"call {call.number}")
         self.write(f"records/{call.number:07}.sgf", text.encode(), sync=False)
@@ -175,22 +165,14 @@ class RunFolder:
             live_record(self.path, call.number).unlink(missing_ok=True)
 
     def sync(self) -> None:
-        """Waits until all games are on the disk.
-
-        Raises:
-            RunFolderError: the disk has failed, or has no space.
-        """
+        """Waits until all games are on the disk."""
         while self._syncs:
             # A file that is not there has left the window already.
             with _writing(self.path / "games"), suppress(FileNotFoundError):
                 self._syncs.pop(0).result()
 
     def load_games(self, number: int, stage: int = 0) -> tuple[Call, Samples]:
-        """Reads what `save_games` has written in a stage of the run.
-
-        Raises:
-            RunFolderError: there is no such file, or it is damaged.
-        """
+        """Reads what `save_games` has written in a stage of the run, unless it is missing or damaged."""
         file = self.path / "games" / f"{number:07}.npz"
         config = self._config.by_stage[stage]
         try:

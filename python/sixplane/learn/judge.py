@@ -117,14 +117,7 @@ class Judge:
         self._seconds: dict[str, float] = {}
 
     def judge(self, version: int, network: Network, folder: Path, seconds: float) -> None:
-        """Judges a version.
-
-        Args:
-            version: the version of the network.
-            network: the network to be judged.
-            folder: the folder of the run, which has earlier versions in `networks`.
-            seconds: the time that the games may take, about.
-        """
+        """Judges a version in about so many seconds; `folder` is the run's, with the versions before."""
         if self._board:
             self._ratings.append(self.rate(version, network, seconds))
         else:

@@ -84,15 +84,8 @@ class Recorder:
     ) -> None:
         """Writes a row about the time since the last row, and the report.
 
-        Args:
-            progress: the counters of the run.
-            window: the positions in the replay windows.
-            workers: the number of workers.
-            network: the network that plays.
-            positions: the positions of the stage on each board, where it mixes some.
-
-        Raises:
-            OSError: a file cannot be written.
+        `window` counts the positions in the replay windows, and `positions` those of the stage on each board,
+        where it mixes some.
         """
         row = self._row(progress, window, workers, positions or {})
         self._metrics.add(row)

@@ -15,11 +15,7 @@ Fields: TypeAlias = "dict[str, NDArray[Any]]"
 
 
 def check_numbers(name: str, array: NDArray[Any], shape: tuple[int, ...], dtype: type[np.generic]) -> None:
-    """Makes sure that an array is of this shape and type, and finite.
-
-    Raises:
-        ValueError: it is not.
-    """
+    """Raises a `ValueError` unless an array is of this shape and type, and finite."""
     if array.shape != shape or array.dtype != dtype:
         raise ValueError(
             f"{name} must be {np.dtype(dtype)} of shape {shape}, not {array.dtype} of shape {array.shape}"

@@ -40,11 +40,7 @@ def check_shares(what: str, where: str, tables: Sequence[Mapping[str, object]]) 
 
 
 def positive(where: str, table: Mapping[str, object], name: str) -> float:
-    """Returns a number of a table that must be above 0.
-
-    Raises:
-        ValueError: it is none.
-    """
+    """Returns a number of a table, which must be above 0."""
     value = table[name]
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{where}: {name} must be a number, not {shown(value)}")

@@ -39,16 +39,7 @@ _CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "p
 
 
 def check_value(name: str, hint: object, value: object) -> None:
-    """Makes sure that a value is allowed for a setting.
-
-    Args:
-        name: the name of the setting.
-        hint: its type, as `Config` has it.
-        value: the value.
-
-    Raises:
-        ValueError: it is not.
-    """
+    """Raises a `ValueError` unless a value is allowed for a setting, whose type `Config` has as `hint`."""
     # A setting that may be None has its other type first; a table has types of its own.
     kind: object = get_args(hint)[0] if isinstance(hint, UnionType) else get_origin(hint) or hint
     if value is None and isinstance(hint, UnionType):

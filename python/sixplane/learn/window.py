@@ -14,9 +14,7 @@ from sixplane.runs.calls import Call
 class ReplayWindow:
     """Keeps the newest positions on one board, in memory that is taken once. It holds more as the run grows.
 
-    Args:
-        config: the settings of the board.
-        share: the part of the positions that the settings give to all boards.
+    `share` is the part of the positions that the settings give to all boards.
     """
 
     def __init__(self, config: Config, share: float = 1.0) -> None:
@@ -35,11 +33,7 @@ class ReplayWindow:
         return self._held
 
     def add(self, file: int, samples: Samples) -> None:
-        """Adds the positions of a file of games, which replace the oldest where the memory is full.
-
-        Raises:
-            ValueError: they are on another board.
-        """
+        """Adds the positions of a file of games, which replace the oldest where the memory is full."""
         if samples.board != self._board:
             raise ValueError(
                 f"positions on {named(samples.board)} are not for the replay window of {named(self._board)}"
@@ -75,11 +69,7 @@ class ReplayWindow:
         return number
 
     def sample(self, count: int, rng: np.random.Generator) -> Samples:
-        """Samples positions, each as likely as any other and in a random symmetry; one may come twice.
-
-        Raises:
-            ValueError: the window is empty.
-        """
+        """Samples positions, each as likely as any other and in a random symmetry; one may come twice."""
         if self._arrays is None or not self._held:
             raise ValueError("the replay window is empty")
         symmetries = rng.integers(0, len(self._symmetries), count)
@@ -89,11 +79,7 @@ class ReplayWindow:
 
 
 class ReplayWindows:
-    """Keeps a window for each board of a stage. Together they hold what the settings say.
-
-    Args:
-        config: the settings of the stage.
-    """
+    """Keeps a window for each board of a stage. Together they hold what the settings say."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
@@ -104,11 +90,7 @@ class ReplayWindows:
         return sum(map(len, self._windows))
 
     def add(self, file: int, call: Call, samples: Samples) -> None:
-        """Adds the positions of a call, which are in this file of games.
-
-        Raises:
-            ValueError: they are on another board than that of the call.
-        """
+        """Adds the positions of a call, which are in this file of games."""
         self._windows[self._config.place_of_call(call.number)].add(file, samples)
 
     @property
@@ -134,9 +116,6 @@ class ReplayWindows:
 
         The boards take turns in proportion to their shares, by the number of the step; one without positions
         is passed over.
-
-        Raises:
-            ValueError: all windows are empty.
         """
         weights = [
             share * bool(len(window))

@@ -146,11 +146,7 @@ class Calls:
 
 
 def call_of(line: bytes) -> Call:
-    """Reads a call from its line.
-
-    Raises:
-        ValueError: the line is damaged.
-    """
+    """Reads a call from its line; a damaged one is a `ValueError`."""
     try:
         cells = next(csv.reader([line.decode()]), [])
     except csv.Error as error:

@@ -128,11 +128,7 @@ def _genmove_analyze(
 
 
 def _begin(session: GTPSession, searcher: SearchingAgent, words: list[str], *, kata: bool) -> _Report:
-    """Makes the report that a command asks for.
-
-    Raises:
-        Failure: wrong words, the game is over, or the searcher fails.
-    """
+    """Makes the report that a command asks for."""
     request = read_request(words, session.game, kata=kata)
     game = session.game_for(session.game.turn if request.color is None else request.color)
     if game.is_over:
@@ -179,15 +175,7 @@ def _write_reports(
 
 
 class _Report:
-    """Writes lines about the results of a search of one position.
-
-    Args:
-        game: the position; not over.
-        request: what is asked for.
-        allowed: `(A,)`: the actions to choose among; None: all legal ones.
-        searcher: searches the position.
-        kata: whether to write as KataGo does; else as Leela Zero.
-    """
+    """Writes lines about the results of a search of one position, as KataGo or as Leela Zero does."""
 
     def __init__(
         self,

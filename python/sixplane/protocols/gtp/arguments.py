@@ -17,22 +17,14 @@ class Failure(Exception):  # noqa: N818 - an answer of the protocol
 
 
 def exactly(count: int, words: list[str]) -> list[str]:
-    """Returns the words, if there are so many.
-
-    Raises:
-        Failure: there are fewer or more.
-    """
+    """Returns the words, if there are so many."""
     if len(words) != count:
         raise Failure("syntax error")
     return words
 
 
 def only(words: list[str]) -> str:
-    """Returns the one word.
-
-    Raises:
-        Failure: there is none, or more than one.
-    """
+    """Returns the one word."""
     return exactly(1, words)[0]
 
 
@@ -47,22 +39,14 @@ def alone(answer: Callable[[], str | None]) -> Command:
 
 
 def integer(word: str) -> int:
-    """Reads an integer of up to nine digits, without a sign.
-
-    Raises:
-        Failure: the word is something else.
-    """
+    """Reads an integer of up to nine digits, without a sign."""
     if not re.fullmatch(r"\d{1,9}", word, re.A):
         raise Failure("not an integer")
     return int(word)
 
 
 def number(word: str) -> float:
-    """Reads a number, with a fraction or not.
-
-    Raises:
-        Failure: the word is no number.
-    """
+    """Reads a number, with a fraction or not."""
     try:
         return float(word)
     except ValueError as error:
@@ -70,11 +54,7 @@ def number(word: str) -> float:
 
 
 def color_of(word: str) -> int:
-    """Reads a color: 0 for Black, 1 for White.
-
-    Raises:
-        Failure: the word names neither.
-    """
+    """Reads a color: 0 for Black, 1 for White."""
     if word.lower() not in COLORS:
         raise Failure("invalid color")
     return COLORS[word.lower()]

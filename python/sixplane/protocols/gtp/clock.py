@@ -18,11 +18,7 @@ class GTPClock:
         self._left: list[tuple[float, int] | None] = [None, None]
 
     def set(self, main: float, byo_yomi: float, stones: int) -> None:
-        """Sets main time, then `byo_yomi` seconds for every `stones` moves; 0 stones mean no limit.
-
-        Raises:
-            ValueError: a number is negative or not finite.
-        """
+        """Sets main time, then `byo_yomi` seconds for every `stones` moves; 0 stones mean no limit."""
         if not all(math.isfinite(time) and time >= 0 for time in (main, byo_yomi)) or stones < 0:
             raise ValueError("times must be finite and not negative")
         unlimited = byo_yomi > 0 and stones == 0
@@ -30,11 +26,7 @@ class GTPClock:
         self._left = [None, None]
 
     def set_left(self, color: int, seconds: float, stones: int) -> None:
-        """Sets what is left for a color: main time if `stones` is 0, else time for those moves.
-
-        Raises:
-            ValueError: the time is not finite, or the number of moves negative.
-        """
+        """Sets what is left for a color: main time if `stones` is 0, else time for those moves."""
         if not math.isfinite(seconds) or stones < 0:
             raise ValueError("times must be finite")
         self._left[color] = (max(seconds, 0.0), stones)

@@ -42,11 +42,7 @@ class Request:
     """The only actions that a color may choose."""
 
     def mask(self, game: Game) -> NDArray[np.bool_] | None:
-        """Returns the actions that the player to play may choose, `(A,)`; None: all legal ones.
-
-        Raises:
-            Failure: none of them is legal.
-        """
+        """Returns the actions that the player to play may choose, `(A,)`; None: all legal ones."""
         if game.turn in self.allowed:
             mask = np.zeros(game.num_actions, np.bool_)
             mask[list(self.allowed[game.turn])] = True
@@ -108,11 +104,7 @@ def read_request(words: list[str], game: Game, *, kata: bool) -> Request:
 
 
 def _take(request: Request, name: str, value: str, *, kata: bool) -> None:
-    """Takes an entry that has one value.
-
-    Raises:
-        Failure, LookupError, ValueError: an unknown name or a wrong value.
-    """
+    """Takes an entry that has one value; an unknown name or a wrong value raises an error of any kind."""
     match name:
         case "a color":
             request.color = COLORS[value]

@@ -25,7 +25,7 @@ class GTPSession:
     """Keeps a game of Go or Reversi in which either color may play at any time.
 
     Play may go on after two passes in Go, so that clients can clean up the board: the second pass is
-    forgotten.
+    forgotten. What cannot be done raises a `Failure`.
 
     Args:
         game: the first game, with what was played in it; its rules hold for it and all later ones until
@@ -74,11 +74,7 @@ class GTPSession:
         return not self._log and np.array_equal(usual.planes, self._game.planes)
 
     def resize(self, rows: int, cols: int) -> None:
-        """Begins a game on an empty board of this size.
-
-        Raises:
-            Failure: the game has no such board.
-        """
+        """Begins a game on an empty board of this size."""
         try:
             start = self._class((rows, cols), **self._usual_rules)
         except ValueError as error:
@@ -91,11 +87,7 @@ class GTPSession:
         self.resize(self.rows, self.cols)
 
     def set_rules(self, rules: Rules) -> None:
-        """Sets other rules for the game in play, and for those to come.
-
-        Raises:
-            Failure: there are no such rules, or a move that was played is illegal by them.
-        """
+        """Sets other rules for the game in play, by which what was played is legal, and for those to come."""
         new = self._rules | rules
         try:
             start = _with_rules(self._start, new)
@@ -152,11 +144,7 @@ class GTPSession:
         return repeats
 
     def undo(self) -> None:
-        """Takes the last play back.
-
-        Raises:
-            Failure: nothing was played.
-        """
+        """Takes the last play back."""
         if not self._log:
             raise Failure("cannot undo")
         self._log.pop()
