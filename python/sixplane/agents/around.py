@@ -27,12 +27,7 @@ class AroundAgent:
 
 
 class AgentForGame(AroundAgent):
-    """Plays every game as the agent of the spec that is for it.
-
-    Args:
-        make: makes the agent of a spec with a seed.
-        seed: the seed of all randomness; None takes one from the system.
-    """
+    """Plays every game as the agent of the spec that is for it, which `make` makes with this seed."""
 
     def __init__(self, make: Callable[[str, int | None], Agent], seed: int | None) -> None:
         self._make, self._seed = make, seed

@@ -23,10 +23,6 @@ def best_spec(game: Game, threads: int = 1) -> str:
 
     It asks a network of the package where matches have shown that this is stronger, and proves wins and
     losses where the game has a solver.
-
-    Args:
-        game: the game.
-        threads: how many the search uses.
     """
     info = info_of(game)
     exact = ",exact=true" if info.has_solver else ""

@@ -14,16 +14,10 @@ class LadderAgent(AgentForGame):
     """Plays as a rung, and on another board as the rung that the same text means there.
 
     A limit of time changes nothing: a rung is as strong on every machine. All other attributes and methods
-    are those of the agent of the rung, once a game has said which one that is. A board without such a rung is
-    a `LadderError`.
-
-    Args:
-        rung: an Elo, such as `1200`, or `+3`, as `sixplane.ladder.find` reads it.
-        make: makes the agent of a spec with a seed.
-        seed: the seed of all randomness; None takes one from the system.
+    are those of the agent of the rung, once a game has said which one that is.
 
     Raises:
-        LadderError: the text means no rung.
+        LadderError: the text means no rung, or, when it is to play, none of the board.
     """
 
     def __init__(self, rung: str, make: Callable[[str, int | None], Agent], seed: int | None = None) -> None:

@@ -18,6 +18,7 @@ from typing import ClassVar, Final, Generic, TypeVar
 
 from sixplane._core import Game
 from sixplane.agents.agent import plays_between
+from sixplane.jobs.child import end_group
 
 #: How much is read for one answer; a program that says more is out of order.
 MAX_ANSWER: Final = 1 << 20
@@ -228,17 +229,9 @@ def _end(process: subprocess.Popen[bytes], owner: int) -> None:
         if stream is not None:
             with suppress(OSError):
                 stream.close()
-    deadline = time.monotonic() + QUIT_SECONDS
     try:
-        # It is not waited for before its group is killed: until then the number stays its own.
-        while time.monotonic() < deadline:
-            if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
-                break
-            time.sleep(0.005)
+        end_group(process.pid, QUIT_SECONDS)
     finally:
-        # Also when a signal ends the wait: this is not called twice.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 

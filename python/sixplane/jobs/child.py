@@ -190,18 +190,25 @@ def _end(process: BaseProcess, connection: Connection, owner: int) -> None:
     if pid is None:
         return
     process.terminate()
-    deadline = time.monotonic() + END_SECONDS
     try:
-        # Not `join`: while the process is not waited for, its number is not given to another.
+        end_group(pid, END_SECONDS)
+    finally:
+        process.kill()
+        process.join()
+
+
+def end_group(pid: int, seconds: float) -> None:
+    """Waits so long for a process of this one to end, then kills what is left of the group that it leads."""
+    deadline = time.monotonic() + seconds
+    try:
+        # It is not waited for before its group is killed: until then the number stays its own.
         while time.monotonic() < deadline and not _has_ended(pid):
             time.sleep(0.005)
     finally:
-        # Also when Ctrl-C ends the wait: this is not called twice.
+        # Also when a signal ends the wait: this is not called twice.
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(pid, signal.SIGKILL)
-        process.kill()
-        process.join()
 
 
 def _has_ended(pid: int) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from sixplane._arguments import sides
 from sixplane._fields import shown
-from sixplane.learn.tables import check_shares, checked_table
+from sixplane.learn.checks import check_shares, checked_table
 
 Board: TypeAlias = "tuple[int, int]"
 """Rows and columns."""

@@ -20,9 +20,9 @@ from sixplane.games import GAMES, check_rules, no_game
 from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.learn.boards import Board, checked_boards, chosen, named
+from sixplane.learn.checks import check_value
 from sixplane.learn.self_play import SelfPlaySearchOptions
 from sixplane.learn.stages import checked_stages
-from sixplane.learn.values import check_value
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs

@@ -15,18 +15,30 @@ from sixplane._archive import Archive, archive_of
 from sixplane._arguments import Array
 from sixplane._core import Game
 from sixplane._fields import from_table
-from sixplane._files import PART, failing_as, forget_parts, open_file, sync_file, try_lock, write_file
+from sixplane._files import (
+    PART,
+    failing_as,
+    forget_parts,
+    open_file,
+    read_file,
+    sync_file,
+    try_lock,
+    write_file,
+)
 from sixplane._live import forget_live_records, live_record
 from sixplane.games import GAMES
 from sixplane.learn.boards import named
+from sixplane.learn.checks import CLOSE
 from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
-from sixplane.learn.tables import CLOSE
 from sixplane.nets import Network
 from sixplane.runs.calls import Call, RunFolderError
 
 #: Characters of an error that a message repeats.
 MOST_LENGTH: Final = 300
+
+#: What reading damaged content raises.
+_DAMAGE: Final = (LookupError, ValueError, TypeError, AttributeError, RecursionError)
 
 #: The number of calls of which a record is kept.
 MOST_RECORDS: Final = 200
@@ -97,7 +109,7 @@ class RunFolder:
         self.close()
 
     def write(self, name: str, content: bytes, *, sync: bool = True) -> None:
-        """Writes a file whole or not at all. Without `sync`, a power cut may damage it before the next `sync`."""
+        """Writes a file whole or not at all; a power cut may damage one that is not synced."""
         with _writing(self.path / name):
             write_file(self.path / name, content, sync=sync)
 
@@ -182,15 +194,7 @@ class RunFolder:
             samples.check(*config.boards[config.place_of_call(call.number)])
             if len(samples) != call.positions:
                 raise ValueError(f"{len(samples)} positions, not {call.positions}")
-        except (
-            OSError,
-            KeyError,
-            ValueError,
-            TypeError,
-            IndexError,
-            AttributeError,
-            RecursionError,
-        ) as error:
+        except (OSError, *_DAMAGE) as error:
             raise RunFolderError(f"{file} has no games of this run: {str(error)[:MOST_LENGTH]}") from error
         return call, samples
 
@@ -289,9 +293,8 @@ def _check(config: Config) -> None:
     """Refuses the folder of a run with other settings."""
     file = Path(config.out) / "run.json"
     try:
-        with open_file(file) as stream:
-            before = Config.make(json.loads(stream.read()))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        before = Config.make(json.loads(read_file(file)))
+    except _DAMAGE as error:
         raise RunFolderError(f"{file} has no settings of a run: {error}") from error
     changes = _changes(before, config)
     if changes:

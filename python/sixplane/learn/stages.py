@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Final
 
 from sixplane._fields import shown
-from sixplane.learn.tables import CLOSE, check_shares, checked_table, positive
+from sixplane.learn.checks import CLOSE, check_shares, checked_table, positive
 
 #: How long a stage takes: one of these.
 TIMES: Final = ("minutes", "share")

@@ -77,7 +77,6 @@ class TournamentFolder:
                 self.repeated.append(line.game)
         self.lines = list(first.values())
         """The games in the folder, each once."""
-        self._numbers = set(first)
         forget_live_records(path)
 
     def _refuse_others(self) -> None:
@@ -112,7 +111,7 @@ class TournamentFolder:
             FolderError: it cannot be written, or is there already.
         """
         line = Line.of(played)
-        if line.game in self._numbers:
+        if any(line.game == written.game for written in self.lines):
             raise FolderError(f"{self._path / RESULTS} has game {line.game + 1} already")
         fixture, result = played.fixture, played.result
         comments = {len(result.record.actions): f"{result.ending}: {result.detail}"} if result.detail else {}
@@ -131,7 +130,6 @@ class TournamentFolder:
         with suppress(OSError):
             live_record(self._path, fixture.index + 1).unlink(missing_ok=True)
         self.lines.append(line)
-        self._numbers.add(line.game)
         return line
 
 

@@ -17,14 +17,8 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
     """Makes different sequences of random legal actions from a game's position on.
 
     No two of them lead to positions that a symmetry of the game maps onto each other. They hold no passes,
-    they do not end the game, and in Go they fill no own eyes.
-
-    Args:
-        game: where they begin.
-        count: how many openings to make.
-        moves: how many actions each has; more where there are too few different ones of that length.
-            With 0 and a count of 1, the only opening is empty.
-        seed: the same seed gives the same openings.
+    they do not end the game, and in Go they fill no own eyes. They have more moves where there are too few
+    different ones of that length; with 0 moves, the only opening is empty. The same seed gives the same ones.
 
     Raises:
         ValueError: the game ends before there are so many.

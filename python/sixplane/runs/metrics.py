@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._fields import MOST, shown
-from sixplane._files import open_file, write_file
+from sixplane._files import read_file, write_file
 
 NAN: Final = math.nan
 
@@ -256,8 +256,7 @@ def readable_rows(path: Path) -> tuple[list[Row], list[str]]:
     Raises:
         OSError: the file cannot be read.
     """
-    with open_file(path) as stream:
-        _, rows, faults = _parsed(stream.read().decode("utf-8", "replace"))
+    _, rows, faults = _parsed(read_file(path).decode("utf-8", "replace"))
     return rows, faults
 
 
@@ -306,8 +305,7 @@ def _cell(value: str | float) -> str:
 def _read(path: Path) -> list[Row]:
     """Reads all rows of a file that this version has written."""
     try:
-        with open_file(path) as stream:
-            names, rows, faults = _parsed(stream.read().decode())
+        names, rows, faults = _parsed(read_file(path).decode())
     except UnicodeDecodeError as error:
         raise MetricsError(f"{path} has no figures of a run: {error}") from error
     if not names:
@@ -322,20 +320,19 @@ def _read(path: Path) -> list[Row]:
 
 
 def _row(cells: dict[str, str]) -> Row:
-    values = {name: (_count if name in COUNTS else _number)(name, cells[name]) for name in COLUMNS[1:]}
+    values = {name: _figure(name, cells[name]) for name in COLUMNS[1:]}
     strengths = {}
     for name in [name.removeprefix(SCORE) for name in cells if name.startswith(SCORE)]:
         columns = [word + name for word in (SCORE, LOW, HIGH)]
         if missing := [column for column in columns if column not in cells]:
             raise ValueError(f"there is no column {shown(missing[0])}")
         if cells[columns[0]]:
-            strengths[name] = Strength(*(_number(column, cells[column]) for column in columns))
+            strengths[name] = Strength(*(_figure(column, cells[column]) for column in columns))
     boards: dict[str, BoardFigures] = {}
     for column, cell in cells.items():
         if cell and (board := _board_of(column)):
-            name = column.partition(ON)[0]
-            figure = (_count if name in COUNTS else _number)(column, cell)
-            boards[board] = boards.get(board, BoardFigures())._replace(**{name: figure})
+            figure = {column.partition(ON)[0]: _figure(column, cell)}
+            boards[board] = boards.get(board, BoardFigures())._replace(**figure)
     row = Row(time=cells["time"], **values, strengths=strengths, boards=boards)  # type: ignore[arg-type]
     if not 0 <= row.minutes < MOST:
         raise ValueError(f"minutes must be a number from 0 on, not {shown(cells['minutes'])}")
@@ -348,15 +345,13 @@ def _board_of(column: str) -> str:
     return board if name in BoardFigures._fields else ""
 
 
-def _count(name: str, cell: str) -> int:
+def _figure(column: str, cell: str) -> float:
+    """Reads a cell of a column, which is a count or may be unknown."""
+    is_count = column.partition(ON)[0] in COUNTS
     with suppress(ValueError):
+        if not is_count:
+            return float(cell) if cell else NAN
         if 0 <= (count := int(cell)) < MOST:
             return count
-    raise ValueError(f"{name} must be an integer from 0 on, not {shown(cell)}")
-
-
-def _number(name: str, cell: str) -> float:
-    try:
-        return float(cell) if cell else NAN
-    except ValueError:
-        raise ValueError(f"{shown(name)} must be a number, not {shown(cell)}") from None
+    needed = f"{column} must be an integer from 0 on" if is_count else f"{shown(column)} must be a number"
+    raise ValueError(f"{needed}, not {shown(cell)}")

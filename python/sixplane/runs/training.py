@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from sixplane._fields import MOST, shown
-from sixplane._files import open_file
+from sixplane._files import read_file
 from sixplane.agents.called import known_players
 from sixplane.games import GAMES
 from sixplane.runs.calls import HEADER, RunFolderError, call_of
@@ -56,8 +56,7 @@ class TrainingReader(FolderReader):
     def _read_settings(self) -> dict[str, object]:
         file = self.path / "run.json"
         try:
-            with open_file(file) as stream:
-                settings = json.loads(stream.read())
+            settings = json.loads(read_file(file))
         except (ValueError, RecursionError) as error:
             raise RunFolderError(f"{file} has no settings of a run: {error}") from error
         if not isinstance(settings, dict):

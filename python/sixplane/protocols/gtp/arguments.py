@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, TypeAlias
 
 #: The words behind a command -> the answer; None is an empty one.
@@ -14,6 +15,15 @@ COLORS: Final = {"b": 0, "black": 0, "w": 1, "white": 1}
 
 class Failure(Exception):  # noqa: N818 - an answer of the protocol
     """Says why a command fails: the answer is a question mark and these words, and nothing has changed."""
+
+
+@contextmanager
+def failing(text: str) -> Iterator[None]:
+    """Makes a `Failure` with this text of a `ValueError` in the block."""
+    try:
+        yield
+    except ValueError as error:
+        raise Failure(text) from error
 
 
 def exactly(count: int, words: list[str]) -> list[str]:
@@ -47,10 +57,8 @@ def integer(word: str) -> int:
 
 def number(word: str) -> float:
     """Reads a number, with a fraction or not."""
-    try:
+    with failing("not a number"):
         return float(word)
-    except ValueError as error:
-        raise Failure("not a number") from error
 
 
 def color_of(word: str) -> int:

@@ -13,13 +13,23 @@ from pathlib import Path
 from typing import Final
 
 from sixplane._core import Game, __version__, parse_sgf
-from sixplane._files import open_file
+from sixplane._files import read_file
 from sixplane.agents.agent import RESIGN, Agent, Choice, Resignation
-from sixplane.errors import IllegalActionError, SGFError
+from sixplane.errors import SGFError
 from sixplane.games import COLORS, check_gtp, has_liberties
 from sixplane.protocols.gtp import rules
 from sixplane.protocols.gtp.analysis import SearchingAgent, analysis_commands
-from sixplane.protocols.gtp.arguments import Command, Failure, alone, color_of, exactly, integer, number, only
+from sixplane.protocols.gtp.arguments import (
+    Command,
+    Failure,
+    alone,
+    color_of,
+    exactly,
+    failing,
+    integer,
+    number,
+    only,
+)
 from sixplane.protocols.gtp.clock import GTPClock
 from sixplane.protocols.gtp.session import GTPSession
 from sixplane.protocols.lines import TOO_LONG, LineSource
@@ -194,18 +204,14 @@ class GTPEngine:
     def _play(self, words: list[str]) -> None:
         color, vertex = exactly(2, words)
         action = RESIGN if vertex.lower() == "resign" else self._action(vertex)
-        try:
+        with failing("illegal move"):
             repeats = self._session.play(color_of(color), action)
-        except IllegalActionError as error:
-            raise Failure("illegal move") from error
         if repeats:
             print(f"play: {vertex} repeats an earlier position", file=sys.stderr)
 
     def _action(self, vertex: str) -> int:
-        try:
+        with failing(f"invalid vertex {vertex[:20]}"):
             return self._session.game.name_to_action(vertex)
-        except ValueError as error:
-            raise Failure(f"invalid vertex {vertex[:20]}") from error
 
     def _genmove(self, words: list[str]) -> str:
         color = color_of(only(words))
@@ -270,8 +276,7 @@ class GTPEngine:
         if len(words) > 1 and words[-1].isdigit():
             number, words = integer(words[-1]), words[:-1]
         try:
-            with open_file(Path(" ".join(words))) as stream:
-                root = parse_sgf(stream.read()).games[0]
+            root = parse_sgf(read_file(Path(" ".join(words)))).games[0]
             game, warnings = root.follow(usual=self._session.usual)
             if number is not None:
                 # The position before this move.
@@ -287,14 +292,14 @@ class GTPEngine:
     # --- Handicap and rules --------------------------------------------------------------------
 
     def _place_some(self, choose: Callable[[int, int, int], list[int] | None], words: list[str]) -> str:
-        points = choose(self._session.rows, self._session.cols, integer(only(words)))
+        points = choose(*self._session.size, integer(only(words)))
         if points is None:
             raise Failure("invalid number of stones")
         return self._place(points)
 
     def _set_free_handicap(self, words: list[str]) -> None:
         points = [self._action(word) for word in words]
-        if len(points) < rules.FEWEST_STONES or self._session.rows * self._session.cols in points:
+        if len(points) < rules.FEWEST_STONES or self._session.game.num_actions - 1 in points:
             raise Failure("bad vertex list")
         if len(set(points)) < len(points):
             raise Failure("repeated vertex")
@@ -303,10 +308,8 @@ class GTPEngine:
     def _place(self, points: list[int]) -> str:
         if not self._session.is_untouched:
             raise Failure("board not empty")
-        try:
+        with failing("bad vertex list"):
             self._session.place(points)
-        except ValueError as error:
-            raise Failure("bad vertex list") from error
         return " ".join(self._session.game.action_to_name(point) for point in points)
 
     def _set_rules(self, read: Callable[..., rules.Rules], *words: str) -> None:
@@ -319,14 +322,10 @@ class GTPEngine:
 
     def _time_settings(self, words: list[str]) -> None:
         main, byo_yomi, stones = exactly(3, words)
-        try:
+        with failing("syntax error"):
             self._clock.set(float(main), float(byo_yomi), int(stones))
-        except ValueError as error:
-            raise Failure("syntax error") from error
 
     def _time_left(self, words: list[str]) -> None:
         color, seconds, stones = exactly(3, words)
-        try:
+        with failing("syntax error"):
             self._clock.set_left(color_of(color), float(seconds), int(stones))
-        except ValueError as error:
-            raise Failure("syntax error") from error

@@ -11,7 +11,7 @@ from sixplane._core import Game, Go
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties, info_of
-from sixplane.protocols.gtp.arguments import Failure
+from sixplane.protocols.gtp.arguments import Failure, failing
 from sixplane.protocols.gtp.rules import rules_of
 
 if TYPE_CHECKING:
@@ -47,14 +47,9 @@ class GTPSession:
         return self._game.copy()
 
     @property
-    def rows(self) -> int:
-        """The number of rows of the board."""
-        return self._game.rows
-
-    @property
-    def cols(self) -> int:
-        """The number of columns of the board."""
-        return self._game.cols
+    def size(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        return self._game.rows, self._game.cols
 
     @property
     def rules(self) -> Rules:
@@ -64,27 +59,25 @@ class GTPSession:
     @property
     def usual(self) -> Game:
         """A new game on a board of this size, with the rules of new games."""
-        game: Game = self._class((self.rows, self.cols), **self._usual_rules)
+        game: Game = self._class(self.size, **self._usual_rules)
         return game
 
     @property
     def is_untouched(self) -> bool:
         """Whether nothing was played, and no stones stand but those that a game begins with."""
-        usual = self._class((self.rows, self.cols), **self._rules)
+        usual = self._class(self.size, **self._rules)
         return not self._log and np.array_equal(usual.planes, self._game.planes)
 
     def resize(self, rows: int, cols: int) -> None:
         """Begins a game on an empty board of this size."""
-        try:
+        with failing("unacceptable size"):
             start = self._class((rows, cols), **self._usual_rules)
-        except ValueError as error:
-            raise Failure("unacceptable size") from error
         self._rules = self._usual_rules
         self._begin(start)
 
     def clear(self) -> None:
         """Begins a game on the board that it usually starts from."""
-        self.resize(self.rows, self.cols)
+        self.resize(*self.size)
 
     def set_rules(self, rules: Rules) -> None:
         """Sets other rules for the game in play, by which what was played is legal, and for those to come."""
@@ -101,9 +94,7 @@ class GTPSession:
 
     def place(self, points: Iterable[int]) -> None:
         """Begins a game with black stones as a handicap; White plays first."""
-        stones = list(points)
-        size = (self.rows, self.cols)
-        self._begin(Go.from_stones(stones, (), "white", size, **self._rules))
+        self._begin(Go.from_stones(points, (), "white", self.size, **self._rules))
 
     def load(self, game: Game) -> None:
         """Goes on with another game of the same kind, its rules included."""
