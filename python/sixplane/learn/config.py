@@ -26,7 +26,7 @@ from sixplane.learn.stages import checked_stages
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
-from sixplane.search import Puct
+from sixplane.search import Puct, Selection
 
 
 class ConfigError(ValueError):
@@ -209,10 +209,9 @@ class Config:
         # Some positions of a search come again in that of the next move. Few of them share a place.
         cache = min(4 * self.games_at_once * self.last_simulations, MOST_CACHED)
         exact = self.exact and GAMES[self.game].has_solver
-        if self.selection == "puct":
-            noise = NOISE / self._prototype.num_actions
-            return {"selection": Puct(noise=noise), "cache": cache, "exact": exact}
-        return {"selection": "gumbel", "cache": cache, "exact": exact}
+        is_puct = self.selection == "puct"
+        selection: Selection = Puct(noise=NOISE / self._prototype.num_actions) if is_puct else "gumbel"
+        return {"selection": selection, "cache": cache, "exact": exact}
 
     @property
     def loss_weights(self) -> dict[str, float]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 try:
@@ -30,10 +28,7 @@ from sixplane.nets import Architecture
 from sixplane.nets.architecture import OUTPUTS
 from sixplane.nets.backend import BackendName, has_fast_bfloat16
 from sixplane.nets.inputs import input_planes
-from sixplane.nets.torch_backend import heads
-
-#: Axes of the weights of a convolution.
-_CONVOLUTION: Final = 4
+from sixplane.nets.torch_backend import heads, parameter
 
 
 def choose_device(setting: str) -> torch.device:
@@ -64,7 +59,9 @@ class TorchLearner:
         # On other processors bfloat16 is many times slower than float32.
         self._is_half = self._device.type == "cuda" or has_fast_bfloat16()
         self._architecture = architecture
-        self._parameters = {name: self._leaf(array) for name, array in parameters.items()}
+        self._parameters = {
+            name: parameter(array, self._device).requires_grad_() for name, array in parameters.items()
+        }
         hidden = [tensor for name, tensor in self._parameters.items() if _is_hidden(name)]
         others = [tensor for name, tensor in self._parameters.items() if not _is_hidden(name)]
         groups = [
@@ -79,12 +76,6 @@ class TorchLearner:
     def backend(self) -> BackendName:
         """The backend that computes the network fastest: PyTorch on a GPU; on a CPU others are faster."""
         return "torch" if self._device.type == "cuda" else "auto"
-
-    def _leaf(self, array: NDArray[np.float32]) -> Tensor:
-        tensor = torch.tensor(array, device=self._device)
-        if tensor.ndim == _CONVOLUTION:
-            tensor = tensor.to(memory_format=torch.channels_last)
-        return tensor.requires_grad_()
 
     def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
         """Learns from some positions once, and returns the parts of the loss.

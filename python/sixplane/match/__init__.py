@@ -7,8 +7,7 @@ in positions whose value is known. `rate` finds its Elo on the ladder of a board
 `ratings` turns the results of many pairs into Elo.
 """
 
-from sixplane.match.arena import ArenaResult, arena
-from sixplane.match.evaluation import evaluate
+from sixplane.match.arena import ArenaResult, arena, evaluate
 from sixplane.match.folder import TournamentFolder
 from sixplane.match.json_lines import FolderError
 from sixplane.match.rate import AgentRating, Rater, RungScore, rate

@@ -18,8 +18,7 @@ from sixplane._core import Game, __version__
 from sixplane._fields import from_table
 from sixplane.agents.spec import AgentSpec
 from sixplane.ladder import Rung, Table, table_of
-from sixplane.match.arena import Contestant, arena
-from sixplane.match.evaluation import made
+from sixplane.match.arena import Contestant, arena, made
 from sixplane.match.json_lines import JSONLines
 from sixplane.match.ratings import ELO
 

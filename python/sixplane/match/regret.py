@@ -18,7 +18,7 @@ from sixplane.agents.agent import Agent, choices_of, select_one_by_one
 from sixplane.agents.policy import Policy, PolicyAgent
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.games import info_of
-from sixplane.match.evaluation import made
+from sixplane.match.arena import made
 from sixplane.match.statistics import wilson_interval
 
 Floats: TypeAlias = NDArray[np.float64]

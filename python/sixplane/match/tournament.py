@@ -6,7 +6,7 @@ import itertools
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -301,9 +301,6 @@ def _play(
             black,
             white,
             game,
-            limits.seconds_per_move,
-            limits.illegal_tries,
-            limits.isolate,
-            check_score=limits.check_score,
+            **asdict(limits),
             on_move=watch if is_shown or live is not None else None,
         )

@@ -6,8 +6,9 @@ import json
 import math
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import IO, Final, NamedTuple, TypedDict, cast
+from typing import IO, Any, Final, NamedTuple, TypedDict, cast
 
 import numpy as np
 
@@ -57,19 +58,6 @@ class Facts(TypedDict, total=False):
     training: Mapping[str, object]
 
 
-class Header(Facts):
-    """The header of a file, as JSON has it."""
-
-    format: str
-    version: int
-    game: str
-    inputs: list[str]
-    blocks: int
-    channels: int
-    pool_blocks: list[int]
-    value_hidden: int
-
-
 class Stored(NamedTuple):
     """The content of a file."""
 
@@ -87,17 +75,7 @@ def write_network(
         OSError: the file cannot be written.
         ValueError: a parameter does not fit into float16.
     """
-    header: Header = {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": architecture.game,
-        "inputs": list(architecture.inputs),
-        "blocks": architecture.blocks,
-        "channels": architecture.channels,
-        "pool_blocks": list(architecture.pool_blocks or ()),
-        "value_hidden": architecture.value_hidden,
-        **facts,
-    }
+    header = {"format": FORMAT, "version": VERSION, **asdict(architecture), **facts}
     try:
         text = json.dumps(header, allow_nan=False).encode()
     except (TypeError, ValueError) as error:
@@ -152,13 +130,13 @@ def _read(file: IO[bytes], name: str) -> Stored:
         raise NetworkFileError(f"{name} is no network of sixplane, or a damaged one") from error
     header = _header(text, name)
     try:
-        architecture = _architecture(header)
+        architecture = Architecture(**{field.name: header[field.name] for field in fields(Architecture)})
         parameters = architecture.check_parameters(_members(archive, architecture.shapes))
     except ArchiveError as error:
         raise NetworkFileError(f"{name} is no network of sixplane, or a damaged one") from error
     except (KeyError, TypeError, ValueError) as error:
         raise damaged(name, error) from error
-    return Stored(architecture, parameters, header)
+    return Stored(architecture, parameters, cast("Facts", header))
 
 
 def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, Array]:
@@ -176,7 +154,7 @@ def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, 
     return {key: archive.read(key) for key in shapes}
 
 
-def _header(text: Array, name: str) -> Header:
+def _header(text: Array, name: str) -> dict[str, Any]:
     try:
         header: object = json.loads(text.astype(np.uint8).tobytes())
     except (ValueError, TypeError, RecursionError) as error:
@@ -186,15 +164,4 @@ def _header(text: Array, name: str) -> Header:
     if header.get("version") != VERSION:
         found = shown(header.get("version"))
         raise NetworkFileError(f"{name} is a network of version {found}; this sixplane reads {VERSION}")
-    return cast("Header", header)
-
-
-def _architecture(header: Header) -> Architecture:
-    return Architecture(
-        game=header["game"],
-        inputs=tuple(header["inputs"]),
-        blocks=header["blocks"],
-        channels=header["channels"],
-        pool_blocks=tuple(header["pool_blocks"]),
-        value_hidden=header["value_hidden"],
-    )
+    return header

@@ -27,12 +27,7 @@ class TorchBackend:
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         is_fast = self._device.type == "cuda" or has_fast_bfloat16()
         self._is_half = is_fast if precision == "auto" else precision == "bfloat16"
-        self._parameters = {}
-        for name, value in parameters.items():
-            tensor = torch.tensor(value, device=self._device)
-            if tensor.ndim == 4:  # noqa: PLR2004 - of a convolution
-                tensor = tensor.to(memory_format=torch.channels_last)
-            self._parameters[name] = tensor
+        self._parameters = {name: parameter(value, self._device) for name, value in parameters.items()}
 
     def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
         """Evaluates input planes `(L, C, rows, cols)`."""
@@ -47,6 +42,13 @@ class TorchBackend:
             logits, values, ownership, scores = heads(self._parameters, given)
         outputs = logits, values.float().tanh(), ownership.float().tanh(), scores
         return Outputs(*(output.float().cpu().numpy() for output in outputs))
+
+
+def parameter(value: NDArray[np.float32], device: torch.device) -> torch.Tensor:
+    """Makes the tensor of a parameter; those of convolutions lie in memory as activations do."""
+    tensor = torch.tensor(value, device=device)
+    is_convolution = tensor.ndim == 4  # noqa: PLR2004 - out, in, rows and columns
+    return tensor.to(memory_format=torch.channels_last) if is_convolution else tensor
 
 
 def heads(parameters: Mapping[str, torch.Tensor], inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:

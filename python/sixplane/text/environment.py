@@ -15,7 +15,7 @@ from sixplane.agents.agent import Agent, Resignation, plays_of
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, check_rules, info_named
-from sixplane.match.evaluation import made
+from sixplane.match.arena import made
 from sixplane.text.judge import judge_of, lost_value, value_for
 from sixplane.text.points import COORDINATES, PASSING, Points
 from sixplane.text.start import ROW, checked, opened
