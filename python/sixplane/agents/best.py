@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,9 +71,10 @@ class BestAgent(AgentForGame):
         """Returns the spec of the best agent for a game."""
         return best_spec(game, self._threads)
 
-    def agent_for(self, game: Game) -> Any:
+    def agent_for(self, game: Game) -> CapturingAgent:
         """Returns the agent that searches this game: the one of the last game, if it is the best here too."""
-        before, agent = self.agent, super().agent_for(game)
+        before = self.agent
+        agent: CapturingAgent = super().agent_for(game)
         if agent is not before and self._limit is not None:
             agent.limit_time(self._limit)
         return agent

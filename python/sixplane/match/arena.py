@@ -237,7 +237,7 @@ def evaluate(
 
 
 def made(text: str, game: Game, stack: ExitStack) -> Agent:
-    """Returns the agent itself, or makes one by its spec, which is closed with the stack."""
+    """Makes the agent of a spec, which is closed with the stack."""
     spec = AgentSpec.parse(text)
     spec.check_game(game)
     agent = spec.make(secrets.randbits(63))
