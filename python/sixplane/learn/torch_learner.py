@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-try:
+from sixplane._library import optional
+
+with optional("training needs PyTorch", "train", "torch"):
     import torch
-except ModuleNotFoundError as error:
-    if error.name != "torch":
-        raise
-    raise ModuleNotFoundError(
-        "training needs PyTorch: pip install 'sixplane[train]'", name="torch"
-    ) from error
 
 from numpy.typing import NDArray
 from torch import Tensor

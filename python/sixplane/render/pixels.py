@@ -7,6 +7,7 @@ import io
 import numpy as np
 from numpy.typing import NDArray
 
+from sixplane._library import optional
 from sixplane.render.words import as_drawn, has_text
 
 
@@ -28,10 +29,8 @@ def png(svg: str, width: int | None = None) -> bytes:
         >>> png(sixplane.Go(size=5).to_svg(width=200))[1:4]
         b'PNG'
     """
-    try:
+    with optional("pixels need resvg-py", "render", "resvg_py"):
         import resvg_py
-    except ModuleNotFoundError as error:
-        raise _missing("resvg-py") from error
     svg = as_drawn(svg)
     # Reading the fonts of the machine takes time, and they differ.
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=not has_text(svg)))
@@ -53,14 +52,8 @@ def rgb_array(svg: str, width: int | None = None, background: str = "#ffffff") -
         >>> rgb_array(sixplane.Go(size=5).to_svg(width=200)).shape
         (200, 200, 3)
     """
-    try:
+    with optional("pixels need Pillow", "render", "PIL"):
         from PIL import Image
-    except ModuleNotFoundError as error:
-        raise _missing("Pillow") from error
     picture = Image.open(io.BytesIO(png(svg, width))).convert("RGBA")
     ground = Image.new("RGBA", picture.size, background)
     return np.array(Image.alpha_composite(ground, picture).convert("RGB"), dtype=np.uint8)
-
-
-def _missing(name: str) -> ModuleNotFoundError:
-    return ModuleNotFoundError(f"pixels need {name}: pip install 'sixplane[render]'", name=name)

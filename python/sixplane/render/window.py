@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from sixplane._library import optional
 from sixplane.render.pixels import png
 
 if TYPE_CHECKING:
@@ -32,12 +33,8 @@ class Window:
 
     def __init__(self, title: str = "sixplane") -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-        try:
+        with optional("a window needs pygame-ce", "window", "pygame"):
             import pygame
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(
-                "a window needs pygame-ce: pip install 'sixplane[window]'", name="pygame"
-            ) from error
         self._pygame = pygame
         self._title = title
         self._screen: Surface | None = None

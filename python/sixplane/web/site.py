@@ -10,18 +10,18 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-try:
+from sixplane._library import optional
+
+with optional(
+    *("the page needs Starlette, uvicorn, websockets and msgspec", "web"),
+    *("starlette", "uvicorn", "websockets", "msgspec"),
+):
     import msgspec as _msgspec  # noqa: F401 - the messages of pages need it
     import uvicorn
     import websockets as _websockets  # noqa: F401 - uvicorn imports it late
     from starlette.applications import Starlette
     from starlette.routing import Mount
     from starlette.staticfiles import StaticFiles
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "the page needs Starlette, uvicorn, websockets and msgspec: pip install 'sixplane[web]'",
-        name=error.name,
-    ) from error
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from types import FrameType
