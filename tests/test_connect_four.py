@@ -13,7 +13,6 @@ from sixplane.learn.window import ReplayWindow
 from sixplane.match.openings import random_openings
 from sixplane.planes import symmetries
 from sixplane.render import STYLES, rgb_array
-from sixplane.render.choice import meant
 from sixplane.render.layout import Layout
 from sixplane.testing import check_game
 
@@ -35,18 +34,6 @@ def test_a_letter_names_the_lowest_empty_point_of_its_column() -> None:
     assert game.legal_actions.tolist() == [35, 36, 37, 39, 40, 41]
     with pytest.raises(ValueError, match="action"):
         sixplane.Gomoku().name_to_action("D")
-
-
-def test_a_click_anywhere_in_a_column_means_its_legal_point() -> None:
-    game = sixplane.ConnectFour().replay([38, 31])
-    style = STYLES["connect4"]
-    for row in range(6):
-        assert meant(game.planes, style, 7 * row + 3) == 24
-        assert meant(game.planes, style, 7 * row) == 35
-    full = game.replay([38, 31, 24, 17, 10, 3])
-    assert [meant(full.planes, style, point) for point in (3, 38)] == [3, 38], "it is refused then"
-    planes = sixplane.Gomoku(9).planes
-    assert meant(planes, STYLES["gomoku"], 30) == 30
 
 
 def flipped(game: sixplane.Game) -> sixplane.Game:

@@ -274,7 +274,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         while True:
             color = "white" if gogame.turn(self.state_) else "black"
             says = "game over" if self.done else f"{color} to play"
-            chosen = choose(self.state_, "go", f"{says}: P pass, R reset, E exit", ("p", "r", "e"), "Go")
+            chosen = choose(self.state_, f"{says}: P pass, R reset, E exit", ("p", "r", "e"))
             if isinstance(chosen, int):
                 return divmod(chosen, self.cols)
             if chosen == "p":

@@ -44,9 +44,9 @@ class ThinkingSign:
             self._thread = None
 
     @contextmanager
-    def shown(self, words: str, limit: float | None = None) -> Iterator[None]:
+    def shown(self, words: str) -> Iterator[None]:
         """Shows the line until the block ends."""
-        self.start(words, limit)
+        self.start(words)
         try:
             yield
         finally:

@@ -35,9 +35,6 @@ RULES: Final = (
     "animation-delay:var(--sixplane-end)}}"
 )
 
-#: Attributes of SVG that are lengths in a style sheet.
-LENGTHS: Final = frozenset({"x", "y", "width", "height"})
-
 
 def animated_svg(
     frames: Sequence[Array],
@@ -204,9 +201,8 @@ class Timeline:
     def _changing(self, attribute: str, values: list[str]) -> str:
         """Returns the attribute `class` of an element, and a new rule for it, by the values of its frames."""
         changes = [i for i in range(self._frames) if i == 0 or values[i] != values[i - 1]]
-        unit = "px" if attribute in LENGTHS else ""
         steps = "".join(
-            f"{n(100 * i * self._seconds / self._total)}%{{{attribute}:{values[i]}{unit}}}" for i in changes
+            f"{n(100 * i * self._seconds / self._total)}%{{{attribute}:{values[i]}}}" for i in changes
         )
         timed = f"animation-duration:{n(self._total)}s;--sixplane-end:-{n(self._end)}s"
         name = f"m{blake2b(f'{timed}{steps}'.encode(), digest_size=6).hexdigest()}"

@@ -1,4 +1,4 @@
-"""A window that asks for a point of a board, or for a key."""
+"""A window that asks for a point of a board of Go, or for a key."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import time
 from collections.abc import Collection
 from typing import Final
 
-import numpy as np
-
 from sixplane._arguments import Array
-from sixplane.games.style import Style
 from sixplane.render.layout import Layout
-from sixplane.render.style import style_of
+from sixplane.render.style import STYLES
 from sixplane.render.svg import board_svg
 from sixplane.render.window import Window
 
@@ -25,17 +22,13 @@ CLOSED: Final = "closed"
 PAUSE: Final = 0.02
 
 
-def choose(
-    planes: Array, style: str, footer: str, keys: Collection[str], title: str = "sixplane"
-) -> int | str:
+def choose(planes: Array, footer: str, keys: Collection[str]) -> int | str:
     """Shows a board in a window until the user clicks a point or presses a key.
 
     Args:
         planes: `(6, rows, cols)`.
-        style: as in `board_svg`.
         footer: text below the board.
         keys: names of the keys that may be pressed, as small letters.
-        title: title of the window.
 
     Returns:
         The point, the key, or `CLOSED` if the user closed the window.
@@ -44,10 +37,10 @@ def choose(
         ModuleNotFoundError: the libraries of `sixplane[window]` are missing.
         RuntimeError: there is no screen.
     """
-    window = Window(title)
+    window = Window("Go")
     window.find_screen()
-    picture = board_svg(planes, style, width=WIDTH, footer=footer)
-    layout = Layout(planes.shape[1], planes.shape[2], style_of(style), footer=True)
+    picture = board_svg(planes, width=WIDTH, footer=footer)
+    layout = Layout(planes.shape[1], planes.shape[2], STYLES["go"], footer=True)
     try:
         window.show(picture)
         while True:
@@ -61,14 +54,7 @@ def choose(
                     x, y = (one * layout.width / WIDTH for one in place)
                     point = layout.point_at(x, y)
                     if point is not None:
-                        return meant(planes, layout.style, point)
+                        return point
             time.sleep(PAUSE)
     finally:
         window.close()
-
-
-def meant(planes: Array, style: Style, point: int) -> int:
-    """Returns the point that a click means: where discs fall, the one of the column that may be played."""
-    cols = planes.shape[2]
-    valid = np.flatnonzero(planes[3, :, point % cols] == 0).tolist() if style.drops else []
-    return valid[0] * cols + point % cols if valid else point

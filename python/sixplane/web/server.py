@@ -46,7 +46,7 @@ TRY_AGAIN_LATER: Final = 1013
 
 
 class PageServer(Site):
-    """Serves one game after another to the tabs of browsers; `name` is the person's.
+    """Serves one game after another to the tabs of browsers.
 
     Raises:
         OSError: the port is taken, or the host is not this machine.
@@ -58,7 +58,6 @@ class PageServer(Site):
         game: Game,
         opponents: Opponents,
         *,
-        name: str = "",
         host: str = "127.0.0.1",
         port: int = 0,
     ) -> None:
@@ -80,7 +79,6 @@ class PageServer(Site):
             "levels": list(LEVELS),
             "given": list(opponents.given),
             "stones": stone_pictures(),
-            "name": name,
         }
 
     def run(self, ready: Callable[[], object] = lambda: None) -> None:

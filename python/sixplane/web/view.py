@@ -45,26 +45,26 @@ LEAST_STREAK: Final = 2
 
 #: The colors of the themes; the classic theme has the colors of the game.
 THEMES: Final = {
-    "paper": Style(
-        board="#f4efe2",
-        edge="#e9e2d0",
-        ink="#6d6757",
-        label="#625c4c",
-        grain="#f4efe2",
-        heat="#2f6f8f",
-    ),
-    "slate": Style(
-        board="#5d7282",
-        edge="#4d606f",
-        ink="#2b3943",
-        label="#e3eaef",
-        grain="#4d606f",
-        heat="#ffd43b",
-    ),
+    "paper": {
+        "board": "#f4efe2",
+        "edge": "#e9e2d0",
+        "ink": "#6d6757",
+        "label": "#625c4c",
+        "grain": "#f4efe2",
+        "heat": "#2f6f8f",
+    },
+    "slate": {
+        "board": "#5d7282",
+        "edge": "#4d606f",
+        "ink": "#2b3943",
+        "label": "#e3eaef",
+        "grain": "#4d606f",
+        "heat": "#ffd43b",
+    },
 }
 
 #: The same for squares, which need a darker ground for white discs to stand out.
-SQUARES: Final = THEMES | {"paper": dataclasses.replace(THEMES["paper"], board="#cfdccb", ink="#98a892")}
+SQUARES: Final = THEMES | {"paper": THEMES["paper"] | {"board": "#cfdccb", "ink": "#98a892"}}
 
 
 class Layers(TypedDict, total=False):
@@ -280,19 +280,8 @@ def stone_pictures() -> list[str]:
 
 
 def _style(info: GameInfo[Game], theme: Theme) -> Style:
-    own = info.style
-    if theme == "classic":
-        return own
-    colors = (SQUARES if own.squares else THEMES)[theme]
-    return dataclasses.replace(
-        colors,
-        squares=own.squares,
-        drops=own.drops,
-        slants=own.slants,
-        skips_i=own.skips_i,
-        row_one_at_top=own.row_one_at_top,
-        stars=own.stars,
-    )
+    colors = {} if theme == "classic" else (SQUARES if info.style.squares else THEMES)[theme]
+    return dataclasses.replace(info.style, **colors)  # type: ignore[arg-type] # colors are texts
 
 
 @lru_cache(KEPT)

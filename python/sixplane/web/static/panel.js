@@ -83,7 +83,7 @@ export class Panel {
    *
    * @param {Hello} hello
    */
-  offer({ games, levels: names, given, name }) {
+  offer({ games, levels: names, given }) {
     [this.#games, this.#names, this.#given] = [games, names, given];
     const titles = Object.fromEntries(games.map((game) => [game.name, game.title]));
     segments(element("games"), "game", titles, games[0].name, () => this.#chooseGame());
@@ -93,7 +93,6 @@ export class Panel {
       ...Object.entries(times)
         .sort(([a], [b]) => Number(a) - Number(b)).map(([value, text]) => option(value, text)),
     );
-    element("name").value ||= name;
     this.#chooseGame();
   }
 

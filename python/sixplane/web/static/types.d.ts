@@ -163,7 +163,6 @@ export interface Hello {
   levels: string[];
   given: string[];
   stones: string[];
-  name: string;
 }
 
 /** A function for each type of message of the server. */
