@@ -7,7 +7,9 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
+from functools import partial
+from itertools import starmap
 from pathlib import Path
 
 from sixplane import _core
@@ -68,11 +70,11 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with (
             interrupt_flag() as interrupted,
-            _played(arguments, prototype, game_seed, interrupted) as chunks,
+            Cluster(arguments.ray) if arguments.ray else nullcontext() as cluster,
             progress_bar(total, unit="game") as advance,
         ):
             folder = None if arguments.out is None else GameFolder(arguments.out, total)
-            for games, seconds in chunks:
+            for games, seconds in _chunks(cluster, prototype, arguments, game_seed, interrupted):
                 tally.add(games, seconds)
                 if folder is not None:
                     folder.write(games)
@@ -100,35 +102,15 @@ def _prototype(arguments: argparse.Namespace) -> _core.Game:
     return prototype
 
 
-@contextmanager
-def _played(
-    arguments: argparse.Namespace, prototype: _core.Game, seed: int, stop: Callable[[], bool]
-) -> Iterator[Iterator[tuple[list[_core.Game], float]]]:
-    """Yields chunks of finished games in order and their times, from this machine or a cluster."""
-    if not arguments.ray:
-        yield _chunks(prototype, arguments.games, seed, arguments.threads)
-        return
-    with Cluster(arguments.ray) as cluster:
-        yield _chunks_of_cluster(cluster, prototype, arguments.games, seed, stop)
-
-
 def _chunks(
-    prototype: _core.Game, total: int, seed: int, threads: int | None
+    cluster: Cluster | None,
+    prototype: _core.Game,
+    arguments: argparse.Namespace,
+    seed: int,
+    stop: Callable[[], bool],
 ) -> Iterator[tuple[list[_core.Game], float]]:
-    """Yields finished games in order and their time, in chunks of about `CHUNK_SECONDS`."""
-    first, size = 0, 16
-    while first < total:
-        games, seconds = _play(prototype, first, min(size, total - first), seed, threads)
-        yield games, seconds
-        first += len(games)
-        size = _next_size(len(games), seconds, CHUNK_SECONDS)
-
-
-def _chunks_of_cluster(
-    cluster: Cluster, prototype: _core.Game, total: int, seed: int, stop: Callable[[], bool]
-) -> Iterator[tuple[list[_core.Game], float]]:
-    """Yields the same from a cluster, with the time since the chunk before."""
-    size = 16
+    """Yields chunks of finished games in order and their times, from this machine or a cluster."""
+    size, total = 16, arguments.games
 
     def tasks() -> Iterator[tuple[_core.Game, int, int, int]]:
         first = 0
@@ -137,12 +119,19 @@ def _chunks_of_cluster(
             yield prototype, first, count, seed
             first += count
 
-    begun = time.perf_counter()
-    for games, seconds in cluster.map(_play, tasks(), stop):
-        size = _next_size(len(games), seconds, CLUSTER_CHUNK_SECONDS)
+    played: Iterator[tuple[list[_core.Game], float]]
+    if cluster is None:
+        played, aim = starmap(partial(_play, threads=arguments.threads), tasks()), CHUNK_SECONDS
+    else:
+        played, aim = cluster.map(_play, tasks(), stop), CLUSTER_CHUNK_SECONDS
+    before = time.perf_counter()
+    for games, seconds in played:
+        # As many games next time as take so long, but not many times more at once.
+        size = max(1, min(4 * len(games), int(len(games) * aim / max(seconds, 1e-9))))
         now = time.perf_counter()
-        yield games, now - begun
-        begun = now
+        # The nodes of a cluster play side by side.
+        yield games, seconds if cluster is None else now - before
+        before = now
 
 
 def _play(
@@ -152,8 +141,3 @@ def _play(
     begun = time.perf_counter()
     games = _core.selfplay(prototype, first, count, seed, threads)
     return games, time.perf_counter() - begun
-
-
-def _next_size(size: int, seconds: float, aim: float) -> int:
-    """Returns how many games to play next, after so many seconds for a chunk of this size."""
-    return max(1, min(4 * size, int(size * aim / max(seconds, 1e-9))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -86,8 +87,11 @@ class ClimbingOpponent:
         >>> action = opponent.select_action(sixplane.Gomoku())
         >>> opponent.agent_of(3) is opponent.agent_of(3)
         True
-        >>> opponent.select_actions(sixplane.GameBatch(sixplane.Gomoku(), 5), np.arange(3)).shape
+        >>> batch = sixplane.GameBatch(sixplane.Gomoku(), 5)
+        >>> opponent.select_actions(batch, np.arange(3)).shape
         (3,)
+        >>> opponent.of_each(np.array([0, 0, 1, 1, 2])).select_actions(batch, np.arange(5)).shape
+        (5,)
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
@@ -96,6 +100,7 @@ class ClimbingOpponent:
         self._seed = seed
         self._agents: dict[int, Agent] = {}
         self._climb = Climb()
+        self._numbers: NDArray[np.int64] | None = None
 
     @property
     def climb(self) -> Climb:
@@ -148,8 +153,19 @@ class ClimbingOpponent:
         return self.agent_of(self._climb.number).select_action(game)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses in the games `index` as the present rung does."""
-        return RungOfEach(self, np.full(len(batch), self._climb.number)).select_actions(batch, index)
+        """Chooses in the games `index` as the present rung does, or each by the rung of `of_each`."""
+        numbers = np.full(len(index), self._climb.number) if self._numbers is None else self._numbers[index]
+        actions = np.zeros(len(index), np.int64)
+        for number in np.unique(numbers).tolist():
+            here = numbers == number
+            actions[here] = self.agent_of(number).select_actions(batch, index[here])  # type: ignore[attr-defined] # agents of rungs have it
+        return actions
+
+    def of_each(self, numbers: NDArray[np.int64]) -> ClimbingOpponent:
+        """Returns the same opponent, which plays each game of a batch as the rung of this number, `(B,)`."""
+        other = copy.copy(self)
+        other._numbers = numbers
+        return other
 
     def info(self, numbers: int | NDArray[np.int64]) -> Info:
         """Describes rungs by their numbers, for `info`: `rung`, `rung_elo` and `rung_spec`."""
@@ -162,27 +178,3 @@ class ClimbingOpponent:
             "rung_elo": elo[numbers],
             "rung_spec": specs[numbers].astype(object),
         }
-
-
-class RungOfEach:
-    """Plays each game of a batch as the rung with which that game began.
-
-    Args:
-        opponent: has the agents.
-        numbers: the rung of each game, `(B,)`.
-    """
-
-    def __init__(self, opponent: ClimbingOpponent, numbers: NDArray[np.int64]) -> None:
-        self._opponent, self._numbers = opponent, numbers
-
-    def select_action(self, game: Game) -> Choice:
-        """Chooses as the present rung does."""
-        return self._opponent.select_action(game)
-
-    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses in the games `index`, by one call of each rung that plays in them."""
-        numbers, actions = self._numbers[index], np.zeros(len(index), np.int64)
-        for number in np.unique(numbers).tolist():
-            here = numbers == number
-            actions[here] = self._opponent.agent_of(number).select_actions(batch, index[here])  # type: ignore[attr-defined] # agents of rungs have it
-        return actions

@@ -17,7 +17,7 @@ from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, choices_of
 from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import refuse_finished
-from sixplane.envs.climb import ClimbingOpponent, RungOfEach
+from sixplane.envs.climb import ClimbingOpponent
 from sixplane.envs.opponent import SEATS, opponent_of, points_of
 from sixplane.envs.resets import Seeded, Seeds
 from sixplane.envs.settings import Info, Planes
@@ -233,7 +233,7 @@ class VectorVsOpponent(VectorWrapper):
             return
         agent: Agent = self.opponent
         if isinstance(agent, ClimbingOpponent):
-            agent = RungOfEach(agent, state.rungs)
+            agent = agent.of_each(state.rungs)
         choices = choices_of(agent, games, index, lambda answer: _action(answer, games))
         resigned = choices == RESIGNS
         lost = index[resigned]
