@@ -14,9 +14,9 @@ import sixplane
 from sixplane.agents import STOP, RandomAgent
 from sixplane.play.players import Players
 from sixplane.web.counting import Counting
-from sixplane.web.display import Display
 from sixplane.web.links import LONGEST_LINK, position_of, text_of
 from sixplane.web.refusal import RefusedError
+from sixplane.web.requested import Display
 from sixplane.web.session import PageSession
 from sixplane.web.view import state
 from waiting import MINUTE, until

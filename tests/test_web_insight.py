@@ -14,10 +14,9 @@ from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.nets import Architecture, Network
 from sixplane.play.players import Players
 from sixplane.web.analysis import Question
-from sixplane.web.display import Display
 from sixplane.web.insight import Insight, evaluated, has_insight, searched, with_owners
-from sixplane.web.session import PageSession
-from sixplane.web.snapshot import Snapshot
+from sixplane.web.requested import Display
+from sixplane.web.session import PageSession, Snapshot
 from sixplane.web.view import state
 from waiting import until
 

@@ -11,10 +11,10 @@ from sixplane import ladder
 from sixplane.agents import RandomAgent
 from sixplane.agents.called import level_name
 from sixplane.play.players import Players
-from sixplane.web.display import Display
 from sixplane.web.messages import NewGame, read_message
 from sixplane.web.opponents import Opponents, catalogue
 from sixplane.web.refusal import RefusedError
+from sixplane.web.requested import Display
 from sixplane.web.session import PageSession
 from sixplane.web.view import state
 

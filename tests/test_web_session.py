@@ -15,11 +15,10 @@ from sixplane.agents.agent import plays_of
 from sixplane.games import GAMES
 from sixplane.play.players import Players
 from sixplane.web import clock
-from sixplane.web.display import Display
 from sixplane.web.records import open_record
 from sixplane.web.refusal import RefusedError
-from sixplane.web.session import PageSession
-from sixplane.web.snapshot import Snapshot
+from sixplane.web.requested import Display
+from sixplane.web.session import PageSession, Snapshot
 from sixplane.web.view import state, stone_pictures
 from waiting import MINUTE, until
 

@@ -12,10 +12,10 @@ from sixplane import sgf
 from sixplane._core import parse_sgf
 from sixplane.agents import RESIGN, RandomAgent
 from sixplane.play.players import Players
-from sixplane.web.display import Display
 from sixplane.web.record_marks import marks_of
 from sixplane.web.records import Record, open_record
 from sixplane.web.refusal import RefusedError
+from sixplane.web.requested import Display
 from sixplane.web.session import PageSession
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 from sixplane.web.view import state

@@ -1,11 +1,14 @@
-"""Names of other libraries: if someone tries one of them here, the error gives ours."""
+"""Names that do not exist: the error gives ours for that of another library, or proposes the nearest."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+#: Letters of a word that are compared: a file may have a name of a million.
+MOST_LETTERS: Final = 100
 
 
 def _by_others(*entries: tuple[str, str]) -> dict[str, str]:
@@ -77,3 +80,13 @@ def getattr_with_hint(others: Mapping[str, str]) -> Callable[[object, str], NoRe
         raise missing_attribute(self, f"{type(self).__name__!r} object", name, others)
 
     return __getattr__
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """Returns the end of a message, which proposes the nearest name; empty if none is near."""
+    # Few programs need it.
+    from difflib import get_close_matches
+
+    letters = {name.strip("-").lower(): name for name in names}
+    found = get_close_matches(word[:MOST_LETTERS].strip("-").lower(), letters, 1)
+    return f" (did you mean {letters[found[0]]}?)" if found else ""

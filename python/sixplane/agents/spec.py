@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sixplane import ladder
-from sixplane._nearest import did_you_mean
+from sixplane._other_names import did_you_mean
 from sixplane.agents.agent import Agent
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.gomocup import GomocupAgent, check_gomocup

@@ -29,7 +29,6 @@ fish  sixplane completion fish > ~/.config/fish/completions/sixplane.fish
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "completion",
         help="print a script for the Tab key of your shell",

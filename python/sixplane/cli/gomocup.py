@@ -12,7 +12,6 @@ from sixplane.protocols.gomocup import GomocupEngine
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "gomocup",
         help="put an agent behind the Gomoku protocol of piskvork",

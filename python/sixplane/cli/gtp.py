@@ -20,7 +20,6 @@ for the engine list of Sabaki, Lizzie or GoGui, which set the board themselves
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "gtp",
         help="put an agent behind the Go Text Protocol, for Go and Reversi",

@@ -31,7 +31,6 @@ examples
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "match",
         help="let agents play series against each other",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from sixplane._nearest import did_you_mean
+from sixplane._other_names import did_you_mean
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

@@ -53,7 +53,6 @@ examples
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "play",
         help="play against an agent or a person, or watch two agents",

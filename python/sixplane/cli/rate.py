@@ -27,7 +27,6 @@ examples
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "rate",
         help="find how strong an agent is: its Elo on the ladder of the board",

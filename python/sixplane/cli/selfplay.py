@@ -33,7 +33,6 @@ CLUSTER_CHUNK_SECONDS = 1.0
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "selfplay",
         help="let random players finish games on all cores",

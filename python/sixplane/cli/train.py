@@ -34,7 +34,6 @@ UNLOADED = (ImportError, OSError)
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "train",
         help="train a network from nothing by self-play",

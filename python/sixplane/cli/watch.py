@@ -19,7 +19,6 @@ PORT: Final = 7661
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "watch",
         help="watch training, a match or self-play in a browser",

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, TypeGuard, cast
 
 from sixplane._core import Game, OwnGame
-from sixplane._nearest import did_you_mean
+from sixplane._other_names import did_you_mean
 from sixplane.games import connect_four, go, gomoku, reversi, tic_tac_toe
 from sixplane.games.hex import INFO as HEX  # the name of a builtin function
 from sixplane.games.info import GameInfo, RuleOption

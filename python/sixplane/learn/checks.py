@@ -8,7 +8,7 @@ from types import UnionType
 from typing import Final, get_args, get_origin
 
 from sixplane._fields import shown
-from sixplane._nearest import did_you_mean
+from sixplane._other_names import did_you_mean
 
 #: The names of the types of settings in messages.
 _NAMES: Final[dict[object, str]] = {

@@ -15,7 +15,7 @@ from sixplane._arguments import sides
 from sixplane._core import Game
 from sixplane._fields import shown
 from sixplane._files import read_file
-from sixplane._nearest import did_you_mean
+from sixplane._other_names import did_you_mean
 from sixplane.games import GAMES, check_rules, no_game
 from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share

@@ -3,10 +3,10 @@
 | module | holds |
 |---|---|
 | `messages` | the messages of a page, which are read with limits, and what each does |
-| `display`, `requested` | how a page shows the board; the game that it asks for |
-| `session` | what pages share: one game after another, its positions, and what agents say of them |
+| `requested` | what a page asks for: a game, and how it shows the board |
+| `session` | what pages share: one game after another, its positions, what agents say; a snapshot |
 | `live_game`, `ending` | the game that is played, with its players and clock; how it ends |
-| `tree`, `snapshot` | the positions of a game with all variations; one of them as a page sees it |
+| `tree` | the positions of a game with all variations |
 | `background_agent` | an agent that thinks in a thread, with progress |
 | `opponents` | the opponents that a new game may have |
 | `insight`, `analysis`, `hints` | what an agent says of a position; the questions of pages; the hints |

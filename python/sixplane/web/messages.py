@@ -15,11 +15,10 @@ import msgspec
 from msgspec import Meta
 
 from sixplane.games import COLORS
-from sixplane.web.display import Display
 from sixplane.web.links import LONGEST_LINK, position_of, text_of
 from sixplane.web.opponents import Opponents
 from sixplane.web.refusal import RefusedError, one_line
-from sixplane.web.requested import ColorName, Count, RequestedGame
+from sixplane.web.requested import ColorName, Count, Display, RequestedGame
 from sixplane.web.session import PageSession
 from sixplane.web.tab import Tab
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sixplane.web.analysis import Question
-from sixplane.web.display import Display
-from sixplane.web.session import PageSession
-from sixplane.web.snapshot import Snapshot
+from sixplane.web.requested import Display
+from sixplane.web.session import PageSession, Snapshot
 from sixplane.web.view import state
 
 

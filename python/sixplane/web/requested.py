@@ -1,4 +1,4 @@
-"""The game that a page asks for; every field has its limits."""
+"""What a page asks for: a game, and how it shows the board. Every field has its limits."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import msgspec
 from msgspec import Meta
 
 from sixplane.web.refusal import LONGEST_NAME, one_line
+from sixplane.web.tree import Source
 
 ColorName = Literal["black", "white"]
+Theme = Literal["classic", "paper", "slate"]
+Overlay = Literal["off", "policy", "visits", "values", "ownership", "table"]
 
 #: A number larger than any in a game.
 MOST: Final = 2**31
@@ -45,3 +48,18 @@ class RequestedGame(msgspec.Struct, frozen=True):
         """Removes characters that cannot be seen from the names."""
         for field in ("name", "opponent_name"):
             msgspec.structs.force_setattr(self, field, one_line(getattr(self, field), LONGEST_NAME))
+
+
+class Display(msgspec.Struct, frozen=True):
+    """The choices of a page about its board."""
+
+    theme: Theme = "classic"
+    numbers: bool = False
+    marks: bool = False
+    coordinates: bool = True
+    overlay: Overlay = "off"
+    """The part of an analysis that is drawn on the board."""
+    of: Source = "hint"
+    """The agent whose analysis is drawn."""
+    all_numbers: bool = False
+    """Whether all numbers of an analysis are written on the board, and not only those of the best actions."""

@@ -5,22 +5,61 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import ClassVar
 
+from sixplane import match
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.play.players import Players
 from sixplane.play.streak import Streak
 from sixplane.web.analysis import Analysis, Question
 from sixplane.web.background_agent import BackgroundAgent
+from sixplane.web.counting import Counting
 from sixplane.web.hints import Hints
 from sixplane.web.live_game import LiveGame, play_or_refuse
 from sixplane.web.refusal import RefusedError
-from sixplane.web.snapshot import Snapshot
-from sixplane.web.tree import MOST_PLACES, ROOT, Tree
+from sixplane.web.tree import MOST_PLACES, ROOT, HintState, Location, Source, Tree
 
 #: The most positions of a record and of what is tried out.
 MOST_TRIED = 2 * MOST_PLACES
+
+
+@dataclass(frozen=True)
+class Snapshot(Location):
+    """A session at one moment, and where a page is in it."""
+
+    version: int
+    """A number that grows with every change."""
+    serial: int
+    """A number that grows with every new game."""
+    game: Game
+    players: Players
+    result: match.Result | None
+    hint: HintState
+    """The hint for the position that is shown."""
+    is_thinking: bool
+    """Whether the agent to play is thinking."""
+    spent: tuple[float, float]
+    """The seconds that Black and White have used."""
+    left: float | None
+    """The seconds left for this move; None if there is no limit, or the clock stands still."""
+    timed: int | None
+    """The color whose clock runs; None if it stands still."""
+    can_undo: bool
+    """Whether a move of a person can be taken back, or a stopped game continued."""
+    can_stop: bool
+    """Whether a person may stop the game, so that the board decides."""
+    shown: Game
+    """The position that a page looks at."""
+    sources: list[Source]
+    """The agents that can be asked about a position."""
+    counting: Counting | None
+    """The marks on dead stones after two passes; None if nothing is counted."""
+    is_asking: bool
+    """Whether an agent is thinking about the position that is shown, for a page."""
+    streak: Streak
+    """The games in a row that the person has won or lost, with the one that is over."""
 
 
 class PageSession:

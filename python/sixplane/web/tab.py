@@ -7,9 +7,9 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from sixplane.web.display import Display
 from sixplane.web.page import Page
 from sixplane.web.refusal import RefusedError
+from sixplane.web.requested import Display
 from sixplane.web.session import PageSession
 
 if TYPE_CHECKING:

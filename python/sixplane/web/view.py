@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from sixplane._core import Game, Go
     from sixplane.games import GameInfo
     from sixplane.web.counting import Counting
-    from sixplane.web.display import Display, Theme
     from sixplane.web.insight import Insight
-    from sixplane.web.snapshot import Snapshot
+    from sixplane.web.requested import Display, Theme
+    from sixplane.web.session import Snapshot
     from sixplane.web.tree import Place, Source
 
 #: The number of points on which an overlay writes numbers, unless the page asks for all.

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from sixplane._core import Game
 from sixplane.games import info_of
 from sixplane.runs.calls import RunFolderError
-from sixplane.web.display import Display
+from sixplane.web.requested import Display
 from sixplane.web.view import position
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from sixplane.agents.spec import AgentSpec
 from sixplane.games import COLORS, info_of
 from sixplane.play.players import Players
 from sixplane.render.html import image
-from sixplane.web.display import Display, Theme
 from sixplane.web.messages import GameMessage, Look, MessageForm, Play, Resign, Undo, refusals
 from sixplane.web.page import Page
 from sixplane.web.refusal import RefusedError, one_line
+from sixplane.web.requested import Display, Theme
 from sixplane.web.tree import Source
 from sixplane.web.view import LONGEST_LINE, stone_pictures
 from sixplane.widget.shared_agents import Nobody, NotebookSession

@@ -11,8 +11,7 @@ from weakref import WeakValueDictionary
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Choice
 from sixplane.web.background_agent import BackgroundAgent
-from sixplane.web.session import PageSession
-from sixplane.web.snapshot import Snapshot
+from sixplane.web.session import PageSession, Snapshot
 
 
 class _SharedTurn:

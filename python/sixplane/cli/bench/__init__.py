@@ -20,7 +20,6 @@ TABLES = {
 
 
 def add_parser(commands: Commands) -> None:
-    """Adds the command and its options."""
     parser = commands.add_parser(
         "bench",
         help="measure how fast it is on this machine",
