@@ -134,11 +134,7 @@ def rules_of(arguments: argparse.Namespace) -> dict[str, object]:
 
 
 def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = None) -> Game:
-    """Makes the game to play, by the rules given or those of the arguments.
-
-    Raises:
-        CommandError: the game has no such rules.
-    """
+    """Makes the game to play, by the rules given or those of the arguments."""
     rules = rules_of(arguments) if rules is None else rules
     try:
         check_rules(arguments.game, rules, _flag)

@@ -164,11 +164,7 @@ def _players_of(arguments: argparse.Namespace, game: Game) -> Players:
 
 
 def _level(number: int, game: Game) -> int:
-    """Makes sure that a game's board has a level.
-
-    Raises:
-        CommandError: it has none, or none so high.
-    """
+    """Returns the number of a level, which the board of a game must have."""
     try:
         top = rungs(game)[-1]
     except LadderError as error:

@@ -38,11 +38,7 @@ START_SECONDS: Final = 60.0
 
 
 def default_threads() -> int:
-    """Returns how many threads a program uses by default.
-
-    Raises:
-        CommandError: the environment variable `SIXPLANE_THREADS` is malformed.
-    """
+    """Returns how many threads a program uses by default."""
     try:
         return _core.default_threads()
     except ValueError as error:
@@ -62,11 +58,7 @@ def best_agent(game: Game) -> BestAgent:
 
 
 def spec_of(text: str) -> AgentSpec:
-    """Reads the spec of an agent.
-
-    Raises:
-        CommandError: the spec names none.
-    """
+    """Reads the spec of an agent, which must be one."""
     try:
         spec = AgentSpec.parse(text)
         spec.make(0)  # The agent may refuse a value.

@@ -62,11 +62,7 @@ class LineEditor(Asker):
             signal.signal(signal.SIGALRM, before)
 
     def _set_alarm(self) -> float:
-        """Sets the alarm to the next full second, and returns the seconds that are left.
-
-        Raises:
-            TimeoutError: the time is up.
-        """
+        """Sets the alarm to the next full second, and returns the seconds that are left."""
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError(f"no move within {self._seconds:.3g} s")

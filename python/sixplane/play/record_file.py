@@ -52,26 +52,19 @@ class SaveError(Exception):
 class RecordFiles:
     """Writes records, and overwrites no file but those that it has written itself.
 
-    A path that is no regular file, such as `/dev/stdout`, takes any number of records.
+    A path that is no regular file, such as `/dev/stdout`, takes any number of records. A `SaveError` says why
+    a record cannot be written.
     """
 
     def __init__(self) -> None:
         self._own: set[Path] = set()
 
     def check(self, path: str) -> None:
-        """Checks that a record can be written, and leaves no file behind.
-
-        Raises:
-            SaveError: it cannot be written.
-        """
+        """Checks that a record can be written, and leaves no file behind."""
         self.write(path, None)
 
     def write(self, path: str, text: str | None) -> None:
-        """Writes a record; None: only checks.
-
-        Raises:
-            SaveError: it cannot be written.
-        """
+        """Writes a record; None: only checks."""
         if not path:
             raise SaveError("save needs a file, such as: save game.sgf")
         try:

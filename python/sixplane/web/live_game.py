@@ -27,6 +27,9 @@ class LiveGame:
     The lock is held while anything is read or changed. After every change `changed` is called with it, and
     `progress` from a thread with the part of an agent's thinking that is done.
 
+    What a page cannot do raises a `RefusedError`: the game is over, it is not a person's turn, another page
+    was quicker, the action is illegal, or there is nothing to stop, to take back or to count.
+
     Attributes:
         game: game as it stands; a stopped game is not over.
         place: number of the position to play in.
@@ -81,34 +84,21 @@ class LiveGame:
             self._is_closed = True
 
     def play(self, action: int, at: int) -> None:
-        """Plays an action of a person, who decided after so many actions.
-
-        Raises:
-            RefusedError: it is not a person's turn, another page was quicker, or the action is illegal.
-        """
+        """Plays an action of a person, who decided after so many actions."""
         with self._lock:
             self.check_turn(at)
             play_or_refuse(self.game.copy(), action)
             self._play(action)
 
     def resign(self, at: int) -> None:
-        """Resigns for the person to play, or, while an agent thinks, for its opponent.
-
-        Raises:
-            RefusedError: the game is over, no person plays, or another page was quicker.
-        """
+        """Resigns for the person to play, or, while an agent thinks, for its opponent."""
         with self._lock:
             self._check_running(at)
             turn = self.game.turn
             self._lose(turn if self._players.persons[turn] else 1 - turn, "resignation", "")
 
     def stop(self, at: int) -> None:
-        """Stops the game for a person. The board decides as it stands; `undo` continues the game.
-
-        Raises:
-            RefusedError: the game is over, no person plays, another page was quicker, or it is a game of Go,
-                which two passes end.
-        """
+        """Stops the game for a person. The board decides as it stands; `undo` continues the game."""
         with self._lock:
             self._check_running(at)
             if not self.can_stop:
@@ -116,11 +106,7 @@ class LiveGame:
             self._stop()
 
     def undo(self) -> None:
-        """Takes back the last move of a person and all after it, or continues a stopped game.
-
-        Raises:
-            RefusedError: there is nothing to take back.
-        """
+        """Takes back the last move of a person and all after it, or continues a stopped game."""
         with self._lock:
             game = self.before_undo()
             if game is None or self._is_closed:
@@ -139,19 +125,11 @@ class LiveGame:
         return self._players.before_last_person(self.game)
 
     def mark(self, point: int | None, at: int) -> None:
-        """Marks a chain as dead or alive after two passes; None marks the stones that random games find dead.
-
-        Raises:
-            RefusedError: there is nothing to count, another page was quicker, or there is no stone.
-        """
+        """Marks a chain as dead or alive after two passes; None: the stones that random games find dead."""
         self._count(lambda counting: counting.mark(point), at)
 
     def agree(self, color: int, at: int) -> None:
-        """Notes that a person agrees with the marks. When both players do, the marked stones do not count.
-
-        Raises:
-            RefusedError: there is nothing to count, another page was quicker, or no person plays the color.
-        """
+        """Notes that a person agrees with the marks. When both players do, the marked stones do not count."""
         self._count(lambda counting: counting.agree(color), at)
 
     def _count(self, change: Callable[[Counting], None], at: int) -> None:
@@ -164,11 +142,7 @@ class LiveGame:
             self._changed()
 
     def check_turn(self, at: int) -> None:
-        """Makes sure that it is a person's turn in the position that a page shows.
-
-        Raises:
-            RefusedError: the game is over, it is not a person's turn, or another page was quicker.
-        """
+        """Makes sure that it is a person's turn in the position that a page shows."""
         if not self._is_over and not self._players.persons[self.game.turn]:
             raise RefusedError("not_your_turn")
         self._check_running(at)
@@ -275,11 +249,7 @@ class LiveGame:
 
 
 def play_or_refuse(game: Game, action: int) -> None:
-    """Plays an action.
-
-    Raises:
-        RefusedError: the action is illegal.
-    """
+    """Plays an action, or raises a `RefusedError` if it is illegal."""
     try:
         game.play(action)
     except IllegalActionError as error:

@@ -64,11 +64,7 @@ class Page:
         self.look(max(at + by, 0))
 
     def go(self, place: int) -> None:
-        """Looks at a position by its number, with the line that leads there and on.
-
-        Raises:
-            RefusedError: there is no such position.
-        """
+        """Looks at a position by its number, with the line that leads there and on."""
         self.session.game_at(place)
         self.place, self._leaf = place, None
         if self.session.snapshot(place).branch is not None:

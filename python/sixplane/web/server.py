@@ -124,11 +124,7 @@ class PageServer(Site):
             self._tabs.discard(tab)
 
     async def _do(self, tab: Tab, text: str | bytes) -> None:
-        """Does what a message asks for.
-
-        Raises:
-            RefusedError: the text is no message, or what it asks for cannot be done.
-        """
+        """Does what a message asks for, or raises a `RefusedError`."""
         message = read_message(text)
         if isinstance(message, BeginMessage):
             async with self._beginning:

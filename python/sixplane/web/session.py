@@ -68,6 +68,9 @@ class PageSession:
     `changed` is called after every change, from any thread, and must return at once. So is `progress`, with
     the part of an agent's thinking that is done.
 
+    What a page cannot do raises a `RefusedError`: there is no such position, it is not a person's turn, the
+    action is illegal, or the game is over, goes on or has been followed by another.
+
     Attributes:
         live: game that is played now.
     """
@@ -158,11 +161,7 @@ class PageSession:
             )
 
     def ask_hint(self, place: int | None = None) -> None:
-        """Asks the agent that gives hints about a position; None: the one to play in.
-
-        Raises:
-            RefusedError: there is no such position, nobody may play there, or it is an agent's turn.
-        """
+        """Asks the agent that gives hints about a position; None: the one to play in."""
         with self._lock:
             place = self.live.place if place is None else place
             game = self.game_at(place)
@@ -181,9 +180,6 @@ class PageSession:
 
         Returns:
             The number of the position after it.
-
-        Raises:
-            RefusedError: there is no such position, the action is illegal, or there are too many branches.
         """
         with self._lock:
             game = self.game_at(place)
@@ -197,11 +193,7 @@ class PageSession:
             return after
 
     def game_at(self, place: int) -> Game:
-        """Returns a new game at a position.
-
-        Raises:
-            RefusedError: there is no such position.
-        """
+        """Returns a new game at a position."""
         with self._lock:
             if place not in self._tree:
                 raise RefusedError("too_late")
@@ -211,9 +203,6 @@ class PageSession:
         """Continues from a position with these players; what was played stays in the tree.
 
         The position is one of the game with this serial number; None: of the one that is played now.
-
-        Raises:
-            RefusedError: there is no such position, or another game has begun.
         """
         with self._lock:
             if serial not in {None, self._serial}:
@@ -221,11 +210,7 @@ class PageSession:
             self.new(players, self.game_at(place), self._tree.keep())
 
     def again(self) -> None:
-        """Begins once more where the finished game began, with the same players.
-
-        Raises:
-            RefusedError: the game is not over.
-        """
+        """Begins once more where the finished game began, with the same players."""
         with self._lock:
             if self.live.ending.result is None:
                 raise RefusedError("not_over")
