@@ -11,8 +11,8 @@ import pytest
 
 import sixplane
 from screen import Screen
+from sixplane.gymgo import WINDOW_WIDTH as WIDTH
 from sixplane.render import board_svg, rgb_array
-from sixplane.render.choice import WIDTH
 from sixplane.render.layout import Layout
 from sixplane.render.style import style_of
 

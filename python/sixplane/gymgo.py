@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import closing
 from enum import Enum
 from types import ModuleType
-from typing import Any, ClassVar, SupportsIndex, TypeAlias
+from typing import Any, ClassVar, Final, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ Floats: TypeAlias = NDArray[np.float64]
 Point: TypeAlias = tuple[SupportsIndex, ...] | list[SupportsIndex] | NDArray[np.integer]
 Action: TypeAlias = SupportsIndex | Point | None
 Info: TypeAlias = dict[str, Any]
+
+#: The width in pixels of the window that asks for an action.
+WINDOW_WIDTH: Final = 640
 
 
 class RewardMethod(Enum):
@@ -269,16 +273,25 @@ class GoEnv(gymnasium.Env[Floats, Action]):
     def _choice(self) -> int | tuple[int, int] | None:
         """Returns the action that a person chooses in a window; None: a pass, -1: none."""
         # Pixels and windows are optional.
-        from sixplane.render.choice import choose
+        from sixplane.render import STYLES, board_svg
+        from sixplane.render.layout import Layout
+        from sixplane.render.window import Window
 
-        while True:
-            color = "white" if gogame.turn(self.state_) else "black"
-            says = "game over" if self.done else f"{color} to play"
-            chosen = choose(self.state_, f"{says}: P pass, R reset, E exit", ("p", "r", "e"))
-            if isinstance(chosen, int):
-                return divmod(chosen, self.cols)
-            if chosen == "p":
-                return None
-            if chosen != "r":
-                return -1
-            self.reset()
+        layout = Layout(self.rows, self.cols, STYLES["go"], footer=True)
+        with closing(Window("Go")) as window:
+            window.find_screen()
+            while True:
+                color = "white" if gogame.turn(self.state_) else "black"
+                says = "game over" if self.done else f"{color} to play"
+                footer = f"{says}: P pass, R reset, E exit"
+                window.show(board_svg(self.state_, width=WINDOW_WIDTH, footer=footer))
+                given = window.ask(("p", "r", "e"))
+                if isinstance(given, tuple):
+                    x, y = (one * layout.width / WINDOW_WIDTH for one in given)
+                    point = layout.point_at(x, y)
+                    if point is not None:
+                        return divmod(point, self.cols)
+                elif given == "r":
+                    self.reset()
+                else:
+                    return None if given == "p" else -1

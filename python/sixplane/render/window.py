@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
 from sixplane._library import optional
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 #: The drivers without a visible screen that SDL falls back to.
 UNSEEN: Final = ("dummy", "offscreen")
+
+#: Seconds between two looks at the mouse and the keys.
+PAUSE: Final = 0.02
 
 
 class Window:
@@ -91,22 +95,23 @@ class Window:
                 pygame.display.flip()
             yield event
 
-    def is_closing(self, event: Event) -> bool:
-        """Returns whether the user closes the window by this event."""
-        return bool(event.type == self._pygame.QUIT)
+    def ask(self, keys: Collection[str]) -> str | tuple[int, int] | None:
+        """Waits until the user presses one of these keys, clicks or closes the window.
 
-    def click(self, event: Event) -> tuple[int, int] | None:
-        """Returns the pixel of a click with the first button; None for any other event."""
-        if event.type == self._pygame.MOUSEBUTTONDOWN and event.button == 1:
-            x, y = event.pos
-            return int(x), int(y)
-        return None
-
-    def key(self, event: Event) -> str:
-        """Returns the name of the key that is pressed, such as `p`; an empty text for any other event."""
-        if event.type == self._pygame.KEYDOWN:
-            return str(self._pygame.key.name(event.key))
-        return ""
+        Returns:
+            The name of the key, such as `p`, the pixel of the click, or None if the window is closed.
+        """
+        pygame = self._pygame
+        while True:
+            for event in self.events():
+                if event.type == pygame.QUIT:
+                    return None
+                if event.type == pygame.KEYDOWN and (key := str(pygame.key.name(event.key))) in keys:
+                    return key
+                if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+                    x, y = event.pos
+                    return int(x), int(y)
+            time.sleep(PAUSE)
 
     def wait(self, frames_per_second: int) -> None:
         """Sleeps until the next frame is due, and closes the window if the user asks for that."""
