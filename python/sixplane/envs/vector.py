@@ -14,7 +14,7 @@ from sixplane._arguments import Array, integer
 from sixplane._core import GameBatch
 from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import NAMES, mode_of, refuse_finished
-from sixplane.envs.resets import Generators, Start, reset_mask_of, seeds_of
+from sixplane.envs.resets import Flags, Generators, Start, reset_mask_of, seeds_of
 from sixplane.envs.settings import Planes, reset_options
 from sixplane.envs.single import BoardGameEnv
 from sixplane.planes import Plane
@@ -35,12 +35,11 @@ if TYPE_CHECKING:
         max_episode_steps: int | None
 
 
-Flags: TypeAlias = NDArray[np.bool_]
 #: Observations, rewards, which episodes are terminated, which truncated, and `info`.
 Step: TypeAlias = "tuple[Planes, NDArray[np.float64], Flags, Flags, Info]"
 
 # Numbers of a class are looked up, and compared with an array, ten times as fast as its members.
-_NONE, _CUTOFF, _ILLEGAL = int(Ending.NONE), int(Ending.CUTOFF), int(Ending.ILLEGAL)
+NONE, CUTOFF, ILLEGAL = int(Ending.NONE), int(Ending.CUTOFF), int(Ending.ILLEGAL)
 
 
 class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bool_]]):
@@ -165,10 +164,10 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
             history=settings.history,
             max_steps=self.max_episode_steps,
         )
-        over, ended = step.endings != _NONE, step.terminated | step.truncated
+        over, ended = step.endings != NONE, step.terminated | step.truncated
         ends: Info = {}
         if over.any():
-            cutoff, illegal = step.endings == _CUTOFF, step.endings == _ILLEGAL
+            cutoff, illegal = step.endings == CUTOFF, step.endings == ILLEGAL
             ends = ends_of(over, step.outcomes, step.scores, cutoff, illegal)
         moves = step.move_numbers
         if mode is AutoresetMode.SAME_STEP and ended.any():
@@ -252,7 +251,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         if settings.reward == "outcome":
             return step.rewards.astype(np.float64)
         white = (step.actors == 1) & (settings.view == "player")
-        rewards = settings.final_rewards(step.outcomes, step.scores, step.endings == _ILLEGAL, white)
+        rewards = settings.final_rewards(step.outcomes, step.scores, step.endings == ILLEGAL, white)
         return np.where(step.terminated, rewards, 0.0)
 
     def _last_rows(self, step: BatchStep, ended: Flags, ends: Info) -> Info:

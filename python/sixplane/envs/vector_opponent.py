@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from typing import Self, TypeAlias
+from typing import Self
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -15,22 +15,17 @@ from numpy.typing import ArrayLike, NDArray
 from sixplane._arguments import Array, integer, one_of
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, choices_of
-from sixplane.batch import BatchStep, Ending
+from sixplane.batch import BatchStep
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.climb import ClimbingOpponent
 from sixplane.envs.opponent import SEATS, opponent_of, points_of
-from sixplane.envs.resets import Seeded, Seeds
+from sixplane.envs.resets import Flags, Seeded, Seeds
 from sixplane.envs.settings import Info, Planes
-from sixplane.envs.vector import BoardGameVectorEnv, Step, ends_of, last_rows, paired
+from sixplane.envs.vector import CUTOFF, ILLEGAL, BoardGameVectorEnv, Step, ends_of, last_rows, paired
 from sixplane.errors import IllegalActionError
-
-Flags: TypeAlias = NDArray[np.bool_]
 
 #: What `select_actions` returns for a resignation.
 RESIGNS = -1
-
-# As integers, which compare with an array ten times as fast as members of an enumeration.
-_CUTOFF, _ILLEGAL = int(Ending.CUTOFF), int(Ending.ILLEGAL)
 
 
 class VectorVsOpponent(VectorWrapper):
@@ -338,8 +333,8 @@ class _State:
         over = step.endings.nonzero()
         endings = step.endings[over]
         self.over[over] = True
-        self.cutoff[over] = endings == _CUTOFF
-        self.illegal[over] = self.void[over] = endings == _ILLEGAL
+        self.cutoff[over] = endings == CUTOFF
+        self.illegal[over] = self.void[over] = endings == ILLEGAL
         self.outcome[over], self.score[over] = step.outcomes[over], step.scores[over]
 
     def note_resigned(self, index: NDArray[np.int64], outcomes: Array, scores: Array) -> None:

@@ -165,12 +165,7 @@ class Timeline:
     """Turns numbers of frames into times of the animation.
 
     The picture must contain what `style()` returns. The name of a rule is a hash of its text, so several
-    pictures on a page do not disturb each other.
-
-    Args:
-        frames: number of positions.
-        seconds: time that each position is shown.
-        hold: time that the last position is shown, in seconds.
+    pictures on a page do not disturb each other. The times are those of `animated_svg`.
     """
 
     def __init__(self, frames: int, seconds: float, hold: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from sixplane.games import COLORS
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL, CORNER
@@ -34,8 +35,6 @@ SPOTS: Final = (
         (-2.9, -4, 0.58 * CELL, "#fff", 0.7),
     ),
 )
-
-COLORS: Final = ("black", "white")
 
 
 def draw_stones(color: int, places: Iterable[tuple[float, float]]) -> str:

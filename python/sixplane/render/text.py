@@ -66,14 +66,8 @@ def board_parts(
 ) -> list[list[tuple[Part, str]]]:
     """Returns the lines of `board_text` in pieces, each with its kind.
 
-    Args:
-        planes: `(6, rows, cols)`.
-        style: as in `board_svg`.
-        last: the action played last, to be marked.
-        ascii_only: whether to write `X`, `O` and `.` instead of discs and lines.
-        coordinates: whether letters and numbers stand around the board.
-        marks: points to mark with `+`.
-        is_narrow: whether a point is one character wide; then the last action is not shown.
+    The points `marks` are marked with `+`. On a narrow board a point is one character wide, and the last
+    action is not shown.
     """
     planes = _arguments.planes(planes)
     style = style_of(style)

@@ -29,17 +29,7 @@ TEXT: Final = re.compile(
 def write(
     text: str, x: float, y: float, height: float, *, color: str, anchor: float = 0.5, widest: float = 1e9
 ) -> str:
-    """Writes a text as a piece of SVG.
-
-    Args:
-        text: any text; control characters become spaces.
-        x: horizontal position of the anchor.
-        y: vertical middle of the capitals.
-        height: height of the capitals.
-        color: color of the letters.
-        anchor: part of the width that is left of `x`: 0, 0.5 or 1.
-        widest: largest width; a wider text is made smaller.
-    """
+    """Writes any text as a piece of SVG, at the place and in the size that `text_path` would give it."""
     if all(char in GLYPHS for char in text):
         return text_path(text, x, y, height, color=color, anchor=anchor, widest=widest)
     text = plain(text)
