@@ -163,7 +163,8 @@ def test_a_game_goes_on_from_any_position_and_keeps_the_rest() -> None:
 
 def test_a_game_with_turns_set_by_its_record_comes_back_at_every_move() -> None:
     game = sixplane.Go.from_sgf("(;GM[1]SZ[5]AB[aa]PL[W];B[cc];B[dd];W[bb])")
-    tree, last = Tree.of(game)
+    tree = Tree.of(game)
+    last = tree.follow(game)
     assert tree.game(last).actions.tolist() == game.actions.tolist()
     assert (tree.game(last).planes == game.planes).all()
     assert tree.game(ROOT).move_number == 0

@@ -5,7 +5,7 @@
 | `messages` | the messages of a page, which are read with limits, and what each does |
 | `requested` | what a page asks for: a game, and how it shows the board |
 | `session` | what pages share: one game after another, its positions, what agents say; a snapshot |
-| `live_game`, `ending` | the game that is played, with its players and clock; how it ends |
+| `live_game` | the game that is played, with its players and clock, and how it ends |
 | `tree` | the positions of a game with all variations |
 | `background_agent` | an agent that thinks in a thread, with progress |
 | `opponents` | the opponents that a new game may have |

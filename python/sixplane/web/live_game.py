@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from threading import RLock
 
+from sixplane import match
 from sixplane._core import Game
 from sixplane.agents.agent import RESIGN, STOP, Choice
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties
-from sixplane.match import EndingName
 from sixplane.play.players import Players
 from sixplane.web.background_agent import BackgroundAgent, Thought
 from sixplane.web.clock import TurnClock
 from sixplane.web.counting import Counting
-from sixplane.web.ending import PageEnding
 from sixplane.web.hints import Hints
 from sixplane.web.insight import Insight
 from sixplane.web.refusal import RefusedError
@@ -35,7 +34,8 @@ class LiveGame:
         place: number of the position to play in.
         first: number of the position that the game started from.
         clock: clock of the players.
-        ending: result, and marks on dead stones.
+        result: result; None while the game goes on.
+        counting: marks on dead stones after two passes of Go.
     """
 
     def __init__(
@@ -57,7 +57,8 @@ class LiveGame:
         self.game = game.copy()
         self.first = self.place = tree.follow(game)
         self.clock = TurnClock(players.seconds_per_move)
-        self.ending = PageEnding(players.persons)
+        self.result: match.Result | None = None
+        self.counting: Counting | None = None
         if game.is_over:
             self._judge()
 
@@ -112,7 +113,7 @@ class LiveGame:
             if game is None or self._is_closed:
                 raise RefusedError("nothing_to_undo")
             self._pause()
-            self.game, self.ending = game, PageEnding(self._players.persons)
+            self.game, self.result, self.counting = game, None, None
             path = self._tree.path(self.place)
             self.place = path[game.move_number]
             self._tree.prune(path[-1], self.place)
@@ -135,9 +136,9 @@ class LiveGame:
     def _count(self, change: Callable[[Counting], None], at: int) -> None:
         with self._lock:
             self._check_place(at)
-            if self.ending.counting is None:
+            if self.counting is None:
                 raise RefusedError("nothing_to_count")
-            change(self.ending.counting)
+            change(self.counting)
             self._judge()
             self._changed()
 
@@ -149,7 +150,7 @@ class LiveGame:
 
     @property
     def _is_over(self) -> bool:
-        return self.ending.result is not None
+        return self.result is not None
 
     def _check_running(self, at: int) -> None:
         if self._is_over:
@@ -178,19 +179,40 @@ class LiveGame:
         self.game.play(action)
 
     def _judge(self) -> None:
-        self.ending.judge(self.game, self.clock.spent())
+        """Ends a game that is over: by the board, agreement or resignation."""
+        game, counting = self.game, self.counting
+        assert game.outcome is not None  # noqa: S101 - the game is over
+        ending: match.EndingName = "moves" if game.is_truncated else "rules"
+        if game.ending == "resignation":
+            ending = "resignation"
+        if counting is None:
+            self.counting = Counting.of(game, self._players.persons)
+        elif counting.dead and all(counting.agreed):
+            self._score(ending, counting.rest().score())
+            return
+        self._set_result(game.outcome, ending, score=game.score())
 
-    def _lose(self, color: int, ending: EndingName, detail: str) -> None:
-        """Ends the game with a loss by resignation or by a rule of the referee."""
+    def _lose(self, color: int, ending: match.EndingName, detail: str) -> None:
+        """Ends the game with a loss, which the record has as a resignation."""
         self._pause()
-        self.ending.lose(self.game, color, ending, detail, self.clock.spent())
+        self.game.resign(COLORS[color])
+        self._set_result("black" if color else "white", ending, detail)
         self._changed()
 
     def _stop(self) -> None:
-        """Ends the game by the board as it stands."""
+        """Ends the game by the board as it stands, as the referee of a match does."""
         self._pause()
-        self.ending.stop(self.game, self.clock.spent())
+        self._score("stopped", self.game.score())
         self._changed()
+
+    def _score(self, ending: match.EndingName, score: float) -> None:
+        self._set_result("black" if score > 0 else "white" if score < 0 else "draw", ending, score=score)
+
+    def _set_result(
+        self, winner: match.Winner, ending: match.EndingName, detail: str = "", score: float = 0.0
+    ) -> None:
+        seconds = self.clock.spent()
+        self.result = match.Result(winner, ending, detail, score, seconds, (), self.game.copy())
 
     def _pause(self) -> None:
         """Stops the clock, and drops the thinking about the next move."""
@@ -206,8 +228,7 @@ class LiveGame:
         # No time is used before the first move of a person.
         is_first = self.place == self.first and self._players.persons[game.turn]
         if self._is_started and not game.is_over and not is_first:
-            move, ending = game.move_number, self.ending
-            self.clock.start(game.turn, lambda: self._time_up(move, ending))
+            self.clock.start(game.turn, self._time_up)
             agent = self._agents[game.turn]
             if agent is not None:
                 delay = self._players.delay if self._players.is_watched else 0.0
@@ -216,11 +237,10 @@ class LiveGame:
                 )
         self._changed()
 
-    def _time_up(self, move: int, ending: PageEnding) -> None:
+    def _time_up(self) -> None:
         with self._lock:
-            # The alarm may have rung while the move was being played, or taken back and played again.
-            is_late = self.clock.left() == 0.0 and move == self.game.move_number and ending is self.ending
-            if is_late and not self._is_over:
+            # The alarm may have rung while the move was being played: then another turn has begun, or none.
+            if self.clock.left() == 0.0:
                 turn = self.game.turn
                 self._lose(turn, "time", f"{COLORS[turn]}: no move within {self.clock.limit:.3g} s")
 

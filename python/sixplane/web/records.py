@@ -46,7 +46,7 @@ def open_record(data: bytes) -> Record:
         raise RefusedError("bad_record", str(error) if is_sgf else "the file is no SGF record") from error
     if game.move_number > MOST_MOVES:
         raise RefusedError("bad_record", f"a record may have at most {MOST_MOVES:,} moves")
-    tree, _ = Tree.of(game)
+    tree = Tree.of(game)
     reasons = ["; ".join(map(str, warnings)), add_variations(tree, root)]
     names = (line_of(root, "PB")[:LONGEST_NAME], line_of(root, "PW")[:LONGEST_NAME])
     tree.about = about(root) | {"black": names[0], "white": names[1]}

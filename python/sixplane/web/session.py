@@ -91,7 +91,7 @@ class PageSession:
         self._is_started = False
         self._streak = Streak()
         self._set_players(players)
-        self._set_game(game, Tree.of(game)[0])
+        self._set_game(game, Tree.of(game))
 
     def _set_players(self, players: Players) -> None:
         self._players, seconds = players, players.seconds_per_move
@@ -146,10 +146,10 @@ class PageSession:
                 game=live.game.copy(),
                 shown=live.game.copy() if is_shown else tree.game(shown),
                 sources=self._analysis.sources,
-                counting=copy.copy(live.ending.counting),
+                counting=copy.copy(live.counting),
                 is_asking=self._analysis.is_asking(shown),
                 players=self._players,
-                result=live.ending.result,
+                result=live.result,
                 hint=tree[shown].hint,
                 is_thinking=live.is_thinking,
                 spent=live.clock.spent(),
@@ -167,7 +167,7 @@ class PageSession:
             game = self.game_at(place)
             if game.is_over:
                 raise RefusedError("game_over")
-            if place == self.live.place and self.live.ending.result is None:
+            if place == self.live.place and self.live.result is None:
                 self.live.check_turn(game.move_number)
             self._hints.ask(place, game)
 
@@ -212,7 +212,7 @@ class PageSession:
     def again(self) -> None:
         """Begins once more where the finished game began, with the same players."""
         with self._lock:
-            if self.live.ending.result is None:
+            if self.live.result is None:
                 raise RefusedError("not_over")
             self._streak = self._streak_now()
             place = ROOT if self.game_at(self.live.first).is_over else self.live.first
@@ -231,14 +231,14 @@ class PageSession:
 
     def _streak_now(self) -> Streak:
         """Returns the streak with the game that is over, which counts if it was played from its start."""
-        result = self.live.ending.result
+        result = self.live.result
         if result is None or self.live.first != ROOT:
             return self._streak
         return self._streak.after(self._players, self.live.game, result.winner)
 
     def _begin(self, game: Game, tree: Tree | None) -> None:
         self._pause()
-        self._set_game(game, Tree.of(game)[0] if tree is None else tree)
+        self._set_game(game, Tree.of(game) if tree is None else tree)
         if self._is_started:
             self.live.start()
         else:
@@ -258,7 +258,7 @@ class PageSession:
     def record(self) -> str:
         """Returns the game as SGF, with the names of its players."""
         with self._lock:
-            result = self.live.ending.result
+            result = self.live.result
             black, white = self._players.names
 
             def record(game: Game) -> str:

@@ -87,10 +87,14 @@ class Tree:
         """Facts of the record, as `Location.about` has them."""
 
     @classmethod
-    def of(cls, game: Game) -> tuple[Tree, int]:
-        """Returns the tree of a game, and the number of its last position."""
-        tree = cls(past(game, 0))
-        return tree, tree.follow(game)
+    def of(cls, game: Game) -> Tree:
+        """Returns the tree of a game."""
+        start = game.copy()
+        while start.move_number or start.ending == "resignation":
+            start.undo()
+        tree = cls(start)
+        tree.follow(game)
+        return tree
 
     def follow(self, game: Game) -> int:
         """Adds the moves of a game that are missing, and gives the number of its last position."""
@@ -236,13 +240,3 @@ class Tree:
 def _comment(place: Place) -> str:
     text = place.comment.replace("\\", "\\\\").replace("]", "\\]")
     return f"C[{text}]" if text else ""
-
-
-def past(game: Game, at: int) -> Game:
-    """Returns a copy of the game as it was after so many actions."""
-    game = game.copy()
-    while game.is_over and game.ending == "resignation":
-        game.undo()
-    while game.move_number > at:
-        game.undo()
-    return game
