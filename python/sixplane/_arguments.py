@@ -15,7 +15,6 @@ Word = TypeVar("Word", bound=str)
 Array: TypeAlias = NDArray[np.generic]
 Size: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | list[SupportsIndex]
 
-NUM_PLANES = 6
 MIN_SIDE, MAX_SIDE = 2, 25
 
 

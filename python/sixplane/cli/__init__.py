@@ -1,5 +1,6 @@
 """The commands of the program `sixplane`: each module has `add_parser` and what that runs.
 
+What runs returns the exit status: 0, or 130 where Ctrl-C cut it short.
 A command that fails raises a `CommandError`, or an error of what it uses: the program prints it in one line.
 """
 

@@ -80,11 +80,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays the games that are not yet in the folder, shows the progress, and prints the standings.
-
-    Returns:
-        0, or 130 if Ctrl-C cut the series short.
-    """
+    """Plays the games that are not yet in the folder, shows the progress, and prints the standings."""
     is_random = arguments.seed is None
     if is_random and arguments.out is not None:
         arguments.seed, is_random = 0, False  # so that the same command goes on in the folder

@@ -95,11 +95,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays one game, in a browser as many as the person likes.
-
-    Returns:
-        0, or 130 after Ctrl-C.
-    """
+    """Plays one game, in a browser as many as the person likes."""
     _check_web(arguments)
     game = _game(arguments)
     if arguments.save is not None:

@@ -47,11 +47,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays series of games, shows the estimate as it narrows, and prints the rating.
-
-    Returns:
-        0, or 130 if Ctrl-C cut it short.
-    """
+    """Plays series of games, shows the estimate as it narrows, and prints the rating."""
     is_random = arguments.seed is None and arguments.out is None
     seed = secrets.randbits(32) if is_random else arguments.seed or 0
     spec = no_person(arguments.agent)

@@ -54,11 +54,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays the games, shows the progress, and prints the table and the last board.
-
-    Returns:
-        0, or 130 if Ctrl-C cut the series short.
-    """
+    """Plays the games, shows the progress, and prints the table and the last board."""
     prototype = _prototype(arguments)
     if arguments.threads is None:
         default_threads()  # A malformed limit is reported before a folder is made.

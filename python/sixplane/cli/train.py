@@ -79,11 +79,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Trains a network, and shows the progress.
-
-    Returns:
-        0, or 130 if Ctrl-C cut the run short.
-    """
+    """Trains a network, and shows the progress."""
     from sixplane.learn.config import Config, ConfigError
     from sixplane.learn.folder import has_ended
     from sixplane.learn.progress import Progress

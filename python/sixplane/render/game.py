@@ -36,22 +36,7 @@ def game_svg(
     title: str | None = None,
     **options: Any,
 ) -> str:
-    """Draws a game in play.
-
-    Args:
-        game: game to draw.
-        style: style of the board, or its name.
-        last: whether to mark the last action.
-        numbers: True to number every move, or how many of the last moves to number.
-        liberties: as in `board_svg`.
-        ownership: True for what `game.ownership()` returns, or an array `(rows, cols)`.
-        line: points to draw a line through; None: the winning line, if there is one.
-        footer: whether a line below the board says who is to play or has won, or another text for it.
-        animate: whether to show the whole game, position after position.
-        seconds: time that an animation shows each position.
-        title: title for screen readers; None: what `game_title` returns.
-        options: other options of `board_svg` or `animated_svg`.
-    """
+    """Draws a game in play, with the options of `Game.to_svg`; the others are for functions of planes."""
     title = game_title(game) if title is None else title
     if animate:
         if numbers or liberties is not False or ownership is not None or line is not None:
@@ -94,16 +79,7 @@ def batch_svg(
     title: str | None = None,
     **options: Unpack[BoardOptions],
 ) -> str:
-    """Draws the first games of a batch side by side.
-
-    Args:
-        batch: the games.
-        limit: how many games to draw at most.
-        columns: as in `grid_svg`.
-        width: width of the whole picture in pixels.
-        title: title for screen readers; None: the game, its size, and how many games there are.
-        options: other options of `grid_svg`.
-    """
+    """Draws the first games of a batch side by side, with the options of `GameBatch.to_svg`."""
     if limit < 1:
         raise ValueError(f"limit must be at least 1, not {limit}")
     games = batch[:limit]

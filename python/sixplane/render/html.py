@@ -59,13 +59,7 @@ def table(rows: Iterable[Sequence[object]], heads: Sequence[str] = ()) -> str:
 
 
 def card(title: str, svg: str | None, *blocks: str) -> str:
-    """Returns an HTML block with a title and a picture, and tables beside the picture.
-
-    Args:
-        title: any text.
-        svg: picture, or None.
-        blocks: pieces of HTML, as `table` returns them.
-    """
+    """Returns an HTML block with a title and a picture, and pieces of HTML such as tables beside it."""
     picture = "" if svg is None else f"<div>{image(svg)}</div>"
     facts = f'<div style="min-width:0;overflow-x:auto"><strong>{_text(title)}</strong>{"".join(blocks)}</div>'
     style = "display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"
@@ -80,7 +74,7 @@ def batch_html(batch: GameBatch, title: str | None = None) -> str:
     shown = "" if len(games) == len(batch) else f"; the first {len(games)} are shown"
     boards = "".join(
         f'<div style="width:{SMALL}px">{image(game.to_svg(width=SMALL, coordinates=False))}'
-        f'<div style="font-size:smaller">{i}: {_text(_caption(game))}</div></div>'
+        f'<div style="font-size:smaller">{i}: {_text(game_title(game).partition(", ")[2])}</div></div>'
         for i, game in enumerate(games)
     )
     return (
@@ -88,10 +82,6 @@ def batch_html(batch: GameBatch, title: str | None = None) -> str:
         f'<div style="display:flex;flex-wrap:wrap;gap:0.8em;max-height:32em;overflow:auto" tabindex="0" '
         f'role="group" aria-label="games">{boards}</div></div>'
     )
-
-
-def _caption(game: Game) -> str:
-    return game_title(game).partition(", ")[2]
 
 
 def _text(value: object) -> str:

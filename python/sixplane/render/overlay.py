@@ -114,11 +114,6 @@ def heat_values(heat: ArrayLike, rows: int, cols: int) -> tuple[NDArray[np.float
 
     NaN, such as the value of an action that was never visited, is no heat.
 
-    Args:
-        heat: `(rows, cols)` or `(rows * cols + 1,)`.
-        rows: number of rows.
-        cols: number of columns.
-
     Raises:
         ValueError: the shape is another, or a value is negative or infinite.
     """

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._library import optional
-from sixplane.render.words import as_drawn, has_text
+from sixplane.render.words import as_drawn
 
 
 def png(svg: str, width: int | None = None) -> bytes:
@@ -32,8 +32,9 @@ def png(svg: str, width: int | None = None) -> bytes:
     with optional("pixels need resvg-py", "render", "resvg_py"):
         import resvg_py
     svg = as_drawn(svg)
-    # Reading the fonts of the machine takes time, and they differ.
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=not has_text(svg)))
+    # Reading the fonts of the machine takes time, and they differ. Few texts need one.
+    needs_font = "<text" in svg
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=not needs_font))
 
 
 def rgb_array(svg: str, width: int | None = None, background: str = "#ffffff") -> NDArray[np.uint8]:

@@ -28,9 +28,6 @@ class Window:
 
     A copy or a pickle of it is a window that is not open yet.
 
-    Args:
-        title: title of the window.
-
     Raises:
         ModuleNotFoundError: pygame-ce is not installed.
     """

@@ -52,11 +52,6 @@ def as_drawn(svg: str) -> str:
     return TEXT.sub(_drawn, svg)
 
 
-def has_text(svg: str) -> bool:
-    """Returns whether the picture has text that only a font can show."""
-    return "<text" in svg
-
-
 def _drawn(match: re.Match[str]) -> str:
     x, base, size = (float(match[group]) for group in (1, 2, 3))
     text = unescape(match[6]).upper()

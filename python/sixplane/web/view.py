@@ -76,12 +76,7 @@ class Layers(TypedDict, total=False):
 
 
 def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
-    """Returns the message that shows a page how the session stands; values as JSON has them.
-
-    Args:
-        snapshot: session, with the position that the page looks at.
-        display: how the page shows the board.
-    """
+    """Returns the message that shows a page how the session stands; values as JSON has them."""
     players, shown, line = snapshot.players, snapshot.shown, snapshot.line
     info = info_of(shown)
     is_live = snapshot.places[snapshot.at] == snapshot.live
