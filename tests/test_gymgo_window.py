@@ -13,8 +13,7 @@ import sixplane
 from screen import Screen
 from sixplane.gymgo import WINDOW_WIDTH as WIDTH
 from sixplane.render import board_svg, rgb_array
-from sixplane.render.layout import Layout
-from sixplane.render.style import style_of
+from sixplane.render.layout import Layout, style_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -89,7 +89,6 @@ class _ThenRegister:
 
 
 def _register(gymnasium: ModuleType, *, warned: bool = False) -> None:
-    """Registers with the Gymnasium that has been imported."""
     if not warned:
         _warn_if_old(getattr(gymnasium, "__version__", ""))
     from sixplane.games import GAMES

@@ -14,10 +14,9 @@ from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, natural, positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
-from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import HUMAN, check_player, spec_of
-from sixplane.cli.progress import progress_bar
+from sixplane.cli.progress import interrupt_flag, progress_bar
 from sixplane.jobs import Cluster
 from sixplane.match import Limits, Line, Tournament, TournamentFolder, standings
 

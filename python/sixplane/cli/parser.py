@@ -77,7 +77,6 @@ class Parser(argparse.ArgumentParser):
         return option in self._option_string_actions
 
     def _options(self, beginning: str) -> list[str]:
-        """Returns the options that begin with a text."""
         return [name for name in self._option_string_actions if name.startswith(beginning)]
 
     def _check_value(self, action: argparse.Action, value: object) -> None:

@@ -19,9 +19,8 @@ from sixplane.cli.arguments import (
     seed,
 )
 from sixplane.cli.game_options import add_game_options, rules_of
-from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.parser import Commands
-from sixplane.cli.progress import ProgressLine
+from sixplane.cli.progress import ProgressLine, interrupt_flag
 from sixplane.games.own import written_name
 
 if TYPE_CHECKING:

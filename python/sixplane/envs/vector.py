@@ -238,7 +238,6 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
             raise ClosedEnvironmentError("the environment was closed")
 
     def _refuse_finished(self) -> None:
-        """Raises an error if an episode has ended and was not reset."""
         ended = self.games.dones
         if self.max_episode_steps is not None:
             ended |= self.games.steps >= self.max_episode_steps
@@ -246,7 +245,6 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
             refuse_finished(ended)
 
     def _rewards(self, step: BatchStep) -> NDArray[np.float64]:
-        """Returns the rewards of a step, as the options have them."""
         settings = self.settings
         if settings.reward == "outcome":
             return step.rewards.astype(np.float64)

@@ -192,7 +192,6 @@ class VectorVsOpponent(VectorWrapper):
             raise
 
     def _restart(self, where: Flags, changes: _Changes) -> None:
-        """Starts episodes again that have ended."""
         changes.keep(where)
         self.env.games.reset(where)
         self._start(where, np.zeros_like(where))
@@ -358,7 +357,6 @@ class _Changes:
             self._kept[i] = self._games[i], self._generators.state(i)
 
     def undo(self) -> None:
-        """Undoes the changes."""
         for i, (game, generator) in self._kept.items():
             self._put(i, game)
             self._generators.restore(i, generator)

@@ -2,9 +2,9 @@
 
 from sixplane.games.style import Style
 from sixplane.render.animation import animated_svg
+from sixplane.render.layout import STYLES
 from sixplane.render.pixels import png, rgb_array
 from sixplane.render.planes import planes_svg
-from sixplane.render.style import STYLES
 from sixplane.render.svg import board_svg, grid_svg
 from sixplane.render.text import board_text
 

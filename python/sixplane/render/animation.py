@@ -21,8 +21,7 @@ from sixplane.render import overlay
 from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.description import draw_words, position_text, standing, title_text
 from sixplane.render.glyphs import number as n
-from sixplane.render.layout import Layout
-from sixplane.render.style import style_of
+from sixplane.render.layout import Layout, style_of
 from sixplane.render.svg import WIDTH, board_array, document, draw_footer, stones_of
 
 T = TypeVar("T")

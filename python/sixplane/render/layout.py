@@ -1,10 +1,11 @@
-"""The layout of a picture of a board, for those who draw it and those who read clicks on it."""
+"""The style and the layout of a picture of a board, for those who draw it and those who read clicks on it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
+from sixplane.games import GAMES
 from sixplane.games.style import Style
 
 #: Units of the picture from one point to the next.
@@ -13,6 +14,22 @@ CELL: Final = 40.0
 #: From one row of hexagons to the next, and from the center of one to its upper corner.
 ROW: Final = CELL * 3**0.5 / 2
 CORNER: Final = CELL / 3**0.5
+
+#: The styles of sixplane's games, by their names on the command line.
+STYLES: Final[dict[str, Style]] = {name: game.style for name, game in GAMES.items()}
+
+
+def style_of(style: str | Style) -> Style:
+    """Returns the style with this name, or the style itself.
+
+    Raises:
+        ValueError: no style has this name.
+    """
+    if isinstance(style, Style):
+        return style
+    if style not in STYLES:
+        raise ValueError(f"style must be one of {', '.join(sorted(STYLES))} or a Style, not {style!r}")
+    return STYLES[style]
 
 
 @dataclass(frozen=True)

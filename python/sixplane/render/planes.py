@@ -12,8 +12,7 @@ from sixplane.games.style import Style
 from sixplane.planes import Plane
 from sixplane.render.description import draw_words, position_text, title_text
 from sixplane.render.glyphs import number as n
-from sixplane.render.layout import CELL, Layout
-from sixplane.render.style import style_of
+from sixplane.render.layout import CELL, Layout, style_of
 from sixplane.render.svg import BoardOptions, board_svg, document, inner_of
 from sixplane.render.words import write
 

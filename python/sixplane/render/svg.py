@@ -15,8 +15,7 @@ from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.description import draw_words, position_text, standing, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
-from sixplane.render.layout import CELL, Layout
-from sixplane.render.style import style_of
+from sixplane.render.layout import CELL, Layout, style_of
 from sixplane.render.words import write
 
 if TYPE_CHECKING:

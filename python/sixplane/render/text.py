@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from sixplane import _arguments
 from sixplane._arguments import Array
 from sixplane.games.style import Style
-from sixplane.render.style import style_of
+from sixplane.render.layout import style_of
 
 #: The kind of a piece of a line: a coordinate, empty board, a stone, a mark, or a bracket of the last action.
 Part: TypeAlias = Literal["label", "ground", "black", "white", "mark", "last"]

@@ -152,7 +152,6 @@ def _counting(counting: Counting, counted: Go | None) -> dict[str, object]:
 
 
 def _insight(insight: Insight | None) -> dict[str, object] | None:
-    """Returns an insight as JSON has it."""
     if insight is None:
         return None
     return {
