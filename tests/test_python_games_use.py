@@ -22,10 +22,12 @@ from sixplane import GameBatch, GameRulesError
 from sixplane.__main__ import parsers
 from sixplane.agents import AgentSpec, RandomAgent
 from sixplane.cli.game_options import game_of, options_of
+from sixplane.cli.train import made_text
 from sixplane.envs import VsOpponent, register_game
 from sixplane.envs.single import BoardGameEnv
 from sixplane.games import GAMES, info_named
 from sixplane.learn.config import Config, ConfigError
+from sixplane.learn.progress import Progress
 from sixplane.match import evaluate, play
 from sixplane.nets import Architecture, Network
 from sixplane.search import MCTS
@@ -287,6 +289,18 @@ def test_a_command_tells_the_options_of_a_class(tmp_path: Path, monkeypatch: pyt
     assert " ".join(options_of(game)) == given
     usual = game_of(parsers()[0].parse_args(["selfplay", "--game", "race_game.py:Race", "--wraps"]))
     assert options_of(usual) == ["--game race_game.py:Race"]
+
+
+def test_the_end_of_a_training_tells_the_options_of_a_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "trained_game.py").write_text(OPTIONS)
+    monkeypatch.chdir(tmp_path)
+    given = "--game trained_game.py:Race --no-wraps --mood 'a b'"
+    rules = {"wraps": False, "mood": "a b", "max_moves": 9}
+    name = game_of(parsers()[0].parse_args(["selfplay", *shlex.split(given)])).name
+    made = made_text(Config.make({"game": name, "rules": rules, "out": "run"}), Progress(), "")
+    assert f"sixplane play {given} --max-moves 9 --opponent network:file=run/last.npz," in made
 
 
 def test_workers_of_a_training_import_it(tmp_path: Path) -> None:

@@ -149,7 +149,8 @@ def options_of(game: Game) -> list[str]:
     usual: Game = type(game)()
     options = [f"--game {shlex.quote(written_name(game.name))}"]
     if (game.rows, game.cols) != (usual.rows, usual.cols):
-        options.append(f"--size {game.rows}x{game.cols}")
+        side = f"{game.rows}" if game.rows == game.cols else f"{game.rows}x{game.cols}"
+        options.append(f"--size {side}")
     for rule in GAMES[game.name].rules:
         value = getattr(game, rule.name)
         if value != getattr(usual, rule.name):

@@ -18,10 +18,9 @@ from sixplane.cli.arguments import (
     positive,
     seed,
 )
-from sixplane.cli.game_options import add_game_options, rules_of
+from sixplane.cli.game_options import add_game_options, options_of, rules_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.progress import ProgressLine, interrupt_flag
-from sixplane.games.own import written_name
 
 if TYPE_CHECKING:
     from sixplane.learn.config import Config
@@ -121,24 +120,21 @@ def run(arguments: argparse.Namespace) -> int:
     if is_cut_short:
         print(f"sixplane: stopped; the same command goes on from {arguments.out}", file=sys.stderr)
         return 130
-    print(_made(config.by_stage[-1], last, strength))
+    print(made_text(config.by_stage[-1], last, strength))
     return 0
 
 
-def _made(config: Config, progress: Progress, strength: str) -> str:
+def made_text(config: Config, progress: Progress, strength: str) -> str:
     """Says what a run has made, where it is, and what to do with it."""
     game = config.prototype()
     file = str(Path(config.out) / "last.npz")
     quoted = f'"{file}"' if "," in file else file
     spec = f"network:file={quoted},simulations=400"
-    rules = [
-        f" --{name.replace('_', '-')}" + ("" if value is True else f" {value}")
-        for name, value in config.judged.rules.items()
-        if value is not False
-    ]
-    side = f"{game.rows}" if game.rows == game.cols else f"{game.rows}x{game.cols}"
-    named = shlex.quote(written_name(config.game))
-    played = f"--game {named} --size {side}{''.join(rules)} --opponent {shlex.quote(spec)}"
+    options = options_of(game)
+    # Without it the game has a limit of its own for training.
+    if "max_moves" in config.judged.rules:
+        options.append(f"--max-moves {game.max_moves}")
+    played = f"{' '.join(options)} --opponent {shlex.quote(spec)}"
     boards = ", ".join(f"{rows}x{cols}" for rows, cols in config.boards)
     judged = f"{game.rows}x{game.cols}"
     mixed = f"its boards    {boards}; the strength is that on {judged}\n" if len(config.boards) > 1 else ""
