@@ -24,7 +24,7 @@ from sixplane.cli import (
 from sixplane.cli.parser import Commands, Parser
 from sixplane.jobs import JobError
 from sixplane.match import FolderError
-from sixplane.play.record_file import RecordError, SaveError
+from sixplane.play.record_file import RecordError
 
 
 def parsers() -> tuple[Parser, Commands]:
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             # Also what --help has written.
             if sys.stdout is not None:
                 sys.stdout.flush()
-    except (CommandError, FolderError, JobError, RecordError, SaveError) as error:
+    except (CommandError, FolderError, JobError, RecordError) as error:
         print(f"sixplane: error: {error}", file=sys.stderr)
         return error.status if isinstance(error, CommandError) else 1
     except KeyboardInterrupt:

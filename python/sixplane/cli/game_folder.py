@@ -37,7 +37,7 @@ class GameFolder:
         """Writes a file for each game.
 
         Raises:
-            SaveError: a file cannot be written, or has appeared meanwhile; such a file stays as it is.
+            RecordError: a file cannot be written, or has appeared meanwhile; such a file stays as it is.
         """
         for game in games:
             file = self._path / f"game-{self._written + 1:0{self._digits}}.sgf"

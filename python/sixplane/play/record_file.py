@@ -14,7 +14,7 @@ MOST_BYTES: Final = 10_000_000
 
 
 class RecordError(Exception):
-    """Says why a record cannot be played on."""
+    """Says why a record cannot be played on, or cannot be written."""
 
 
 def read_record(path: str, usual: Game | None = None) -> tuple[Game, str]:
@@ -45,15 +45,11 @@ def read_record(path: str, usual: Game | None = None) -> tuple[Game, str]:
     return game, "; ".join(map(str, warnings))
 
 
-class SaveError(Exception):
-    """Says why a record cannot be written."""
-
-
 class RecordFiles:
     """Writes records, and overwrites no file but those that it has written itself.
 
-    A path that is no regular file, such as `/dev/stdout`, takes any number of records. A `SaveError` says why
-    a record cannot be written.
+    A path that is no regular file, such as `/dev/stdout`, takes any number of records. A `RecordError` says
+    why a record cannot be written.
     """
 
     def __init__(self) -> None:
@@ -66,7 +62,7 @@ class RecordFiles:
     def write(self, path: str, text: str | None) -> None:
         """Writes a record; None: only checks."""
         if not path:
-            raise SaveError("save needs a file, such as: save game.sgf")
+            raise RecordError("save needs a file, such as: save game.sgf")
         try:
             file = Path(path).expanduser().absolute()
             is_new = not file.exists()
@@ -88,8 +84,8 @@ class RecordFiles:
             if is_kept:
                 self._own.add(file)
         except FileExistsError as error:
-            raise SaveError(f"{path} exists already and is left as it is") from error
+            raise RecordError(f"{path} exists already and is left as it is") from error
         except OSError as error:
-            raise SaveError(f"cannot write {path}: {error.strerror}") from error
+            raise RecordError(f"cannot write {path}: {error.strerror}") from error
         except (ValueError, RuntimeError) as error:
-            raise SaveError(f"cannot write {path}: {error}") from error
+            raise RecordError(f"cannot write {path}: {error}") from error

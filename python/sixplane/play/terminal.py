@@ -13,7 +13,7 @@ from sixplane.agents.agent import Agent, Choice
 from sixplane.games import COLORS, can_only_pass, info_of
 from sixplane.play.keyboard import Asker, used_text
 from sixplane.play.players import Players
-from sixplane.play.record_file import RecordError, RecordFiles, SaveError, read_record
+from sixplane.play.record_file import RecordError, RecordFiles, read_record
 from sixplane.play.screen import Screen
 from sixplane.play.sign import ThinkingSign
 
@@ -127,7 +127,7 @@ class Terminal:
         """Writes the record, and returns a message about it.
 
         Raises:
-            SaveError: it cannot be written.
+            RecordError: it cannot be written.
         """
         result = None if self._result is None else self._result.sgf_result
         if result is None and self._is_left:
@@ -168,7 +168,7 @@ class Terminal:
                     self._load(path.strip())
                 else:
                     return text
-            except (SaveError, RecordError) as error:
+            except RecordError as error:
                 self._screen.write_line(str(error), "warn")
 
     def _load(self, path: str) -> None:

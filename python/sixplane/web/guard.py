@@ -11,6 +11,9 @@ import secrets
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Final
 
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -54,23 +57,23 @@ class Guard:
             return
         # A request whose body is no HTTP is answered already; after this step its connection is closed.
         await asyncio.sleep(0)
-        headers = [(name, value.decode("latin-1")) for name, value in scope["headers"]]
+        headers = Headers(scope=scope)
         refusal = self._refusal(scope, headers)
         if refusal is None:
-            host = next(value for name, value in headers if name == b"host")
-            await self._app(scope, receive, _with_headers(send, host))
+            await self._app(scope, receive, _with_headers(send, headers["host"]))
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: 403
         else:
-            await _refuse(_with_headers(send, ""), *refusal)
+            status, words = refusal
+            refused = PlainTextResponse(f"{words}\n", status, headers={"connection": "close"})
+            await refused(scope, receive, _with_headers(send, ""))
 
-    def _refusal(self, scope: Scope, headers: list[tuple[bytes, str]]) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Returns the status and the text that answer a refused request; None if the request may pass."""
-        hosts = [value for name, value in headers if name == b"host"]
+        hosts, origins = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return WRONG_HOST
-        origins = [value for name, value in headers if name == b"origin"]
         must_say = scope["type"] == "websocket" or scope["method"] not in {"GET", "HEAD"}
         if origins != [f"http://{hosts[0]}"] and (origins or must_say):
             return WRONG_ORIGIN
@@ -108,20 +111,13 @@ def _address(name: str) -> IPv4Address | IPv6Address | None:
 def _with_headers(send: Send, host: str) -> Send:
     """Adds the security headers to every answer; the page may open WebSockets at this host."""
     policy = POLICY.format(socket=f"ws://{host}" if host else "")
-    others = [(name.encode(), value.encode()) for name, value in HEADERS]
-    ours = [(b"content-security-policy", policy.encode("latin-1")), *others]
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            own = {name.lower() for name, _ in message.get("headers", ())}
-            added = [(name, value) for name, value in ours if name not in own]
-            message = {**message, "headers": [*message.get("headers", ()), *added]}
+            message.setdefault("headers", [])
+            headers = MutableHeaders(scope=message)
+            for name, value in (("content-security-policy", policy), *HEADERS):
+                headers.setdefault(name, value)
         await send(message)
 
     return send_with_headers
-
-
-async def _refuse(send: Send, status: int, words: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": f"{words}\n".encode()})
