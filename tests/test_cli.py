@@ -88,11 +88,15 @@ def test_threads_change_nothing_but_the_time() -> None:
     assert tables[0] == tables[1] == tables[2]
 
 
-def test_without_a_seed_games_differ_and_the_seed_is_shown() -> None:
-    first, second = (sixplane_program("selfplay", "--games", "20").stdout for _ in range(2))
-    assert figures(first)["moves"] != figures(second)["moves"]
-    again = sixplane_program("selfplay", "--games", "20", "--seed", f"{re.findall(r'seed (.*)', first)[0]}")
-    assert figures(again.stdout)["moves"] == figures(first)["moves"]
+def test_without_a_seed_games_differ_and_the_seed_is_shown(tmp_path: Path) -> None:
+    def played(name: str, *options: str) -> tuple[str, list[str]]:
+        done = sixplane_program("selfplay", "--games", "20", "--out", str(tmp_path / name), *options)
+        return done.stdout, [file.read_text() for file in sorted((tmp_path / name).iterdir())]
+
+    printed, games = played("first")
+    assert len(games) == 20
+    assert played("second")[1] != games
+    assert played("again", "--seed", re.findall(r"seed (.*)", printed)[0])[1] == games
 
 
 def test_moves_are_cut_off_where_asked() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sixplane
-from interruptible import INTERRUPTIBLE
+from interruptible import started
 from sixplane import _live
 from sixplane._live import BURST, INTERVAL, LIVE, START, LiveRecord, live_record
 from sixplane.agents import RandomAgent
@@ -23,6 +23,7 @@ from sixplane.runs.match import MatchReader
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 
@@ -150,22 +151,25 @@ def test_a_match_that_was_killed_leaves_records_to_the_next_one(tmp_path: Path, 
     # Much too long to be over before it is seen.
     players = ["a@mcts:simulations=2000", "b@mcts:simulations=2000"]
     options = ["--size", "19", "--games", "100", "--processes", str(processes), "--out", str(tmp_path)]
-    command = [*INTERRUPTIBLE, sys.executable, "-m", "sixplane", "match", *players, *options]
     stale = live_record(tmp_path, 77)
 
-    def match_until_it_is_seen() -> subprocess.Popen[bytes]:
-        match = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until(
-            lambda: len(list((tmp_path / LIVE).glob("[0-9]*.sgf"))) >= processes and not stale.exists(), match
-        )
-        return match
+    def is_seen() -> bool:
+        try:
+            return len(list((tmp_path / LIVE).glob("[0-9]*.sgf"))) >= processes and not stale.exists()
+        except FileNotFoundError:  # The match has just removed the folder that the killed one left.
+            return False
 
-    killed = match_until_it_is_seen()
-    killed.kill()
-    killed.wait()
+    def match() -> AbstractContextManager[subprocess.Popen[str]]:
+        return started("match", *players, *options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    with match() as killed:
+        until(is_seen, killed)
+        killed.kill()
+        killed.wait()
     assert list((tmp_path / LIVE).iterdir())
     stale.write_text("(;GM[1]SZ[9])")
-    again = match_until_it_is_seen()
-    again.send_signal(signal.SIGINT)
-    assert again.wait(MINUTE) == 130
+    with match() as again:
+        until(is_seen, again)
+        again.send_signal(signal.SIGINT)
+        assert again.wait(MINUTE) == 130
     assert not (tmp_path / LIVE).exists()
