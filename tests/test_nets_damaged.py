@@ -15,6 +15,7 @@ import pytest
 
 from sixplane.nets import Architecture, Network, NetworkFileError
 from slow_network import lively_parameters
+from waiting import MINUTE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,5 +149,5 @@ def test_a_pipe_or_a_device_is_no_network(tmp_path: Path) -> None:
 
         thread = threading.Thread(target=load, daemon=True)
         thread.start()
-        thread.join(30)
+        thread.join(MINUTE)
         assert said == [f"{path} cannot be read: it is no regular file"]

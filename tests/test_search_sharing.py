@@ -36,8 +36,8 @@ from sixplane.search import MCTS
 def uniform(planes):
     return np.zeros((len(planes), 82), np.float32), np.zeros(len(planes), np.float32)
 search = MCTS(seconds=3600, threads=2, {options})
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     search.search(sixplane.Go(size=9))
 except KeyboardInterrupt:
     print("interrupted")

@@ -178,19 +178,18 @@ def test_an_agent_that_fails_loses_and_the_person_may_undo(
 
 
 def test_the_player_whose_time_is_up_loses_person_or_agent() -> None:
-    for black in (None, Slow()):
+    for black, loser, winner in ((None, "white", "black"), (Slow(), "black", "white")):
         session, wait = session_of(sixplane.Go(size=5), black, None, seconds_per_move=0.3)
         if black is None:
             # A person is timed from the second move on.
             session.live.play(0, 0)
-            session.live.play(1, 1)
         result = wait(lambda snapshot: snapshot.result is not None).result
-        assert result is not None and (result.winner, result.ending) == ("white", "time")
-        assert result.detail == "black: no move within 0.3 s"
+        assert result is not None and (result.winner, result.ending) == (winner, "time")
+        assert result.detail == f"{loser}: no move within 0.3 s"
         session.close()
 
 
-@pytest.mark.parametrize(("delay", "limit"), [(0.5, 0.25), (0.5, 0.5), (0.2, None), (0.0, 60.0)])
+@pytest.mark.parametrize(("delay", "limit"), [(1.25, 1.0), (1.0, 1.0), (0.2, None), (0.0, 60.0)])
 def test_the_delay_between_two_agents_is_on_no_clock(delay: float, limit: float | None) -> None:
     agents = RandomAgent(seed=1), RandomAgent(seed=2)
     session, wait = session_of(sixplane.Go(size=5, max_moves=4), *agents, seconds_per_move=limit, delay=delay)
@@ -212,8 +211,8 @@ def test_an_end_on_time_is_one_sentence_and_others_have_a_detail() -> None:
         def select_action(self, _game: Game) -> Choice:
             raise ValueError("no idea")
 
-    for agent, detail in ((Slow(), ""), (Broken(), "Black: ValueError: no idea")):
-        session, wait = session_of(sixplane.Go(size=5), agent, None, seconds_per_move=0.3)
+    for agent, seconds, detail in ((Slow(), 0.3, ""), (Broken(), MINUTE, "Black: ValueError: no idea")):
+        session, wait = session_of(sixplane.Go(size=5), agent, None, seconds_per_move=seconds)
         ended = wait(lambda snapshot: snapshot.result is not None)
         result: Any = state(ended, Display())["result"]
         assert result["detail"] == detail

@@ -15,6 +15,7 @@ import sixplane
 from run_rows import healthy
 from sixplane.agents.called import known_players
 from sixplane.learn import BoardFigures, Row, Strength, examine, write_report
+from waiting import MINUTE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,7 @@ class Saved:
 
     def __init__(self, browser: Browser, file: Path, anchor: str = "", **options: Any) -> None:
         self.page = browser.new_page(**options)
+        self.page.set_default_timeout(1000 * MINUTE)
         self.errors: list[str] = []
         self.asked: list[str] = []
         self.page.on(

@@ -9,6 +9,8 @@ import pytest
 from kernel import WAITING, Notebook, open_notebook
 from page_server import until_shown
 
+from waiting import MINUTE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -55,6 +57,7 @@ class Views:
     ) -> None:
         self.notebook, self.model = notebook, notebook.show(code)
         self.page = browser.new_page(viewport={"width": 700, "height": 1400}, **options)
+        self.page.set_default_timeout(1000 * MINUTE)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.said = 0
