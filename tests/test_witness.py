@@ -31,10 +31,11 @@ def there() -> Iterator[str]:
 
 
 @pytest.fixture
-def gone() -> str:
-    """An address where nothing answers any more."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return f"127.0.0.1:{server.getsockname()[1]}"
+def gone() -> Iterator[str]:
+    """An address where nothing answers, and where nobody else can begin to."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"127.0.0.1:{taken.getsockname()[1]}"
 
 
 def said(end: str, *addresses: str) -> tuple[int, str]:
