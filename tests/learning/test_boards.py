@@ -72,12 +72,18 @@ def test_a_run_of_two_boards_goes_on_after_a_kill_between(tmp_path: Path) -> Non
     file, out = tmp_path / "mixed.toml", tmp_path / "run"
     file.write_text(SETTINGS)
     options = ["--config", str(file), "--out", str(out)]
+    table = out / "metrics.csv"
     with started("train", *options, stdout=subprocess.DEVNULL) as process:
-        until(lambda: (out / "checkpoint.npz").exists() and len(counted(out)) > 3, process, 2 * MINUTE)
+        # A checkpoint is followed by its row of figures, which is read below.
+        until(
+            lambda: table.exists() and table.read_text().count("\n") > 1 and len(counted(out)) > 3,
+            process,
+            2 * MINUTE,
+        )
         process.kill()
         process.communicate()
     before = counted(out)
-    minutes = f"{Metrics(out / 'metrics.csv').rows[-1].minutes + 0.1:.2f}"
+    minutes = f"{Metrics(table).rows[-1].minutes + 0.1:.2f}"
     command = [sys.executable, "-m", "sixplane", "train", *options, "--minutes", minutes]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=20 * MINUTE, check=False)
     assert ended.returncode == 0, ended.stderr
@@ -90,7 +96,7 @@ def test_a_run_of_two_boards_goes_on_after_a_kill_between(tmp_path: Path) -> Non
     assert "--game reversi --size 6 --opponent" in ended.stdout
     numbers = counted(out)
     assert numbers[: len(before)] == before and len(set(numbers)) == len(numbers)
-    last = Metrics(out / "metrics.csv").rows[-1]
+    last = Metrics(table).rows[-1]
     assert sum(figures.positions for figures in last.boards.values()) == last.positions
     events = EventAccumulator(str(out / "tensorboard")).Reload()
     for board in ("4x4", "6x6"):
