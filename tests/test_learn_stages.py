@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -146,16 +148,24 @@ class Watched(PassLearner):
         return super().step(samples, learning_rate)
 
 
-def test_the_next_stage_goes_on_with_the_weights_and_learns_from_its_own_games(tmp_path: Path) -> None:
+def test_the_next_stage_goes_on_with_the_weights_and_learns_from_its_own_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Watched.begun, Watched.boards, Watched.komi = [], [], set()
     runs: list[Run] = []
+    ahead = 0.0
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + ahead, sleep=time.sleep)
+    monkeypatch.setattr("sixplane.learn.trainer.time", clock)
 
     def done(run: Run) -> bool:
+        nonlocal ahead
         if not runs or run is not runs[-1]:
             runs.append(run)
+        if run.progress.version:
+            ahead = 3600.0  # the first stage has learned from its games, and its time is over
         return run.progress.stage == 1 and run.progress.positions > 600 + run.progress.stage_positions
 
-    last = run_until(tmp_path, done, SHORT, learner=Watched)
+    last = run_until(tmp_path, done, TWO, learner=Watched)
     first, second = runs
     assert second is last and second.network.sizes == ((4, 4),) and second.network.komi == 0.5
     # The optimizer has its steps, and the network its version.
@@ -177,7 +187,7 @@ def test_the_next_stage_goes_on_with_the_weights_and_learns_from_its_own_games(t
     assert "4x4 (stage 2 of 2)" in second.line()
     assert "Go 4x4" in (tmp_path / "report.html").read_text()
     # More minutes for a stage that has ended do not bring it back.
-    longer = SHORT | {"minutes": 120, "stages": ({"size": 3, "minutes": 60}, BIG)}
+    longer = TWO | {"minutes": 240, "stages": (SMALL | {"share": 0.75}, BIG | {"share": 0.25})}
     assert run_until(tmp_path, lambda _: True, longer).progress.stage == 1
 
 
