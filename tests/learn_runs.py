@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from sixplane.learn.config import Config
 from sixplane.learn.trainer import Run, train
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -92,10 +93,16 @@ def run_until(
     return seen[-1]
 
 
-def start(out: Path, **settings: Any) -> subprocess.Popen[bytes]:
-    """A run in a process of its own, which ends when it is killed."""
+@contextmanager
+def start(out: Path, **settings: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """A run in a process of its own, which is killed at the end of the block."""
     command = [sys.executable, __file__, str(out), json.dumps(settings)]
-    return subprocess.Popen(command, stderr=subprocess.PIPE)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()  # its workers, which end after it, have the pipe, too
 
 
 def counted(out: Path) -> list[int]:

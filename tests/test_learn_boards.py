@@ -210,10 +210,9 @@ def test_one_size_in_a_list_begins_the_calls_of_that_size(tmp_path: Path) -> Non
 
 def test_a_killed_run_goes_on_with_the_boards_of_its_calls(tmp_path: Path) -> None:
     for _ in range(2):
-        process, before = start(tmp_path, **MIXED), len(counted(tmp_path))
-        until(lambda before=before: len(counted(tmp_path)) > before + 3, process)  # type: ignore[misc]
-        process.kill()
-        process.communicate()
+        before = len(counted(tmp_path))
+        with start(tmp_path, **MIXED) as process:
+            until(lambda before=before: len(counted(tmp_path)) > before + 3, process)  # type: ignore[misc]
     run = run_until(tmp_path, lambda run: run.progress.steps > 0, MIXED)
     numbers = counted(tmp_path)
     assert len(set(numbers)) == len(numbers) == run.progress.calls

@@ -52,12 +52,10 @@ def test_a_run_killed_at_any_moment_counts_every_game_once(tmp_path: Path) -> No
     rng = np.random.default_rng(3)
     listed: list[int] = []
     for _ in range(5):
-        process = start(tmp_path)
         before = len(listed)
-        until(lambda before=before: len(counted(tmp_path)) > before, process)  # type: ignore[misc]
-        time.sleep(float(rng.uniform(0, 0.3)))
-        process.kill()
-        process.communicate()
+        with start(tmp_path) as process:
+            until(lambda before=before: len(counted(tmp_path)) > before, process)  # type: ignore[misc]
+            time.sleep(float(rng.uniform(0, 0.3)))
         numbers = [one.number for one in lines_of(tmp_path)]
         assert numbers[: len(listed)] == listed
         assert len(set(numbers)) == len(numbers)

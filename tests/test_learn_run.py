@@ -85,15 +85,13 @@ def test_a_killed_run_loses_no_file_of_games(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     games = 0
     for _ in range(4):
-        process = start(tmp_path)
         newest = max(numbers(tmp_path), default=-1)
-        until(
-            lambda newest=newest: max(numbers(tmp_path), default=-1) > newest,  # type: ignore[misc]
-            process,
-        )
-        time.sleep(float(rng.uniform(0, 0.4)))
-        process.kill()
-        process.communicate()
+        with start(tmp_path) as process:
+            until(
+                lambda newest=newest: max(numbers(tmp_path), default=-1) > newest,  # type: ignore[misc]
+                process,
+            )
+            time.sleep(float(rng.uniform(0, 0.4)))
         run = run_until(tmp_path, lambda _: True)
         assert run.progress.games >= games + 4
         games = run.progress.games

@@ -195,15 +195,11 @@ def test_a_killed_run_goes_on_in_its_stage_and_counts_every_game_once(tmp_path: 
     config = dataclasses.replace(TINY, out=str(tmp_path), **SHORT)
     # Once after some games, whatever the stage, and twice after some of the second.
     for stage in (0, 1, 1):
-        process, before = start(tmp_path, **SHORT), len(counted(tmp_path))
-        until(
-            lambda stage=stage: stages_ended(config) >= stage,  # type: ignore[misc]
-            process,
-        )
-        before = max(before, len(counted(tmp_path)))
-        until(lambda before=before: len(counted(tmp_path)) > before, process)  # type: ignore[misc]
-        process.kill()
-        process.communicate()
+        before = len(counted(tmp_path))
+        with start(tmp_path, **SHORT) as process:
+            until(lambda stage=stage: stages_ended(config) >= stage, process)  # type: ignore[misc]
+            before = max(before, len(counted(tmp_path)))
+            until(lambda before=before: len(counted(tmp_path)) > before, process)  # type: ignore[misc]
     assert stages_ended(config) == 1
     run = run_until(tmp_path, lambda run: run.progress.steps > 0, SHORT)
     assert run.progress.stage == 1

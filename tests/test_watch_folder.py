@@ -151,9 +151,8 @@ def test_records_of_self_play_wait_until_they_are_whole(tmp_path: Path) -> None:
 
 
 def test_a_run_of_training_is_read_while_it_is_written(tmp_path: Path) -> None:
-    run = learn_runs.start(tmp_path)
     wanted = {"positions", "play_share", "game_length"}  # The last one comes with the first finished game.
-    try:
+    with learn_runs.start(tmp_path) as run:
         until((tmp_path / "run.json").exists, run)
         reader = TrainingReader(tmp_path)
         games: list[int] = []
@@ -169,9 +168,6 @@ def test_a_run_of_training_is_read_while_it_is_written(tmp_path: Path) -> None:
             return has_columns and len(set(games)) > 5 and len(reader.rows) > 3 and bool(reader.entries)
 
         until(has_seen_enough, run, 3 * MINUTE)
-    finally:
-        run.kill()
-        run.communicate()
     assert games == sorted(games) and rows == sorted(rows)
     reader.update()
     counted = [int(line.split(",")[3]) for line in (tmp_path / "calls.csv").read_text().splitlines()[1:]]

@@ -24,11 +24,12 @@ import pytest
 import own_games as python_games
 import sixplane
 from built_package import built, run
+from interruptible import started
 from sixplane import GameBatch, GameRulesError, IllegalActionError
 from sixplane._core import _read_crate
 from sixplane.search import MCTS, Gumbel
 from sixplane.testing import LawBroken, check_game
-from waiting import until
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -294,15 +295,12 @@ def test_a_run_of_training_learns_it(package: Path, tmp_path: Path) -> None:
         "blocks = 1\nchannels = 4\nsimulations = 4\nlast_simulations = 4\ngames_at_once = 8\n"
     )
     options = ["--game", "crate_game:ConnectFour", "--minutes", "60", "--workers", "1", "--out", str(out)]
-    with subprocess.Popen(
-        [sys.executable, "-m", "sixplane", "train", *options, "--config", str(settings)],
-        stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(package)},
-    ) as process:  # fmt: skip
-        try:
-            until(lambda: len(list(out.glob("records/*.sgf"))) >= 2, process)
-        finally:
-            process.send_signal(signal.SIGINT)
-            _, told = process.communicate()
+    options += ["--config", str(settings)]
+    environment = os.environ | {"PYTHONPATH": str(package)}
+    with started("train", *options, stdout=subprocess.DEVNULL, env=environment) as process:
+        until(lambda: len(list(out.glob("records/*.sgf"))) >= 2, process, 10 * MINUTE)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=MINUTE)
     assert process.returncode == 130, told
     agent = f"network:file={out / 'last.npz'},simulations=8"
     match = ("match", agent, "random", "--game", "crate_game:ConnectFour", "--games", 2, "--seed", 1)

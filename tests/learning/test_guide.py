@@ -6,14 +6,14 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from built_package import built, run
 from guide import ROOT, changed_files
+from interruptible import started
+from waiting import MINUTE, until
 
 #: What a build reads.
 TREE = (
@@ -140,14 +140,11 @@ def test_a_run_of_training_learns_it_and_keeps_its_games(package: Path, tmp_path
         "blocks = 1\nchannels = 4\nsimulations = 4\nlast_simulations = 4\ngames_at_once = 8\n"
     )
     options = [*GAME, "--minutes", "60", "--workers", "1", "--config", str(settings), "--out", str(out)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "sixplane", "train", *options],
-        stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(package)},
-    )  # fmt: skip
-    while process.poll() is None and len(list(out.glob("records/*.sgf"))) < 2:
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate()
+    environment = os.environ | {"PYTHONPATH": str(package)}
+    with started("train", *options, stdout=subprocess.DEVNULL, env=environment) as process:
+        until(lambda: len(list(out.glob("records/*.sgf"))) >= 2, process, 10 * MINUTE)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=MINUTE)
     assert (process.returncode, said.splitlines()[-1]) == (
         130,
         f"sixplane: stopped; the same command goes on from {out}",

@@ -241,15 +241,13 @@ def test_kills_lose_no_file_of_games(tmp_path: Path) -> None:
 
     kills = 10
     for index in range(kills):
-        process = start(tmp_path)
         # Three are killed while they start, the others after they have written games, however long it takes.
-        if index % 3:
-            until(lambda before=files: names() - before, process)  # type: ignore[misc]
-        time.sleep(float(rng.uniform(0, 2)))
-        if index == kills - 1:
-            until((tmp_path / "checkpoint.npz").exists, process)
-        process.kill()
-        process.communicate()
+        with start(tmp_path) as process:
+            if index % 3:
+                until(lambda before=files: names() - before, process)  # type: ignore[misc]
+            time.sleep(float(rng.uniform(0, 2)))
+            if index == kills - 1:
+                until((tmp_path / "checkpoint.npz").exists, process)
         now = names()
         assert len(now) >= len(files) or min(now) > min(files)
         files = now

@@ -237,8 +237,7 @@ def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Browser, 
 
 @pytest.mark.outside("chromium")
 def test_a_run_of_training_is_watched_from_its_beginning(browser: Browser, tmp_path: Path) -> None:
-    run = learn_runs.start(tmp_path)
-    try:
+    with learn_runs.start(tmp_path) as run:
         until((tmp_path / "run.json").exists, run)
         with watched(tmp_path) as server:
             tab = Tab(browser, server)
@@ -250,9 +249,6 @@ def test_a_run_of_training_is_watched_from_its_beginning(browser: Browser, tmp_p
             assert tab.text("#part-text").endswith("% of 1 h 00 min")
             tab.wait(lambda: tab.text("#alive") == "being written")
             tab.close()
-    finally:
-        run.kill()
-        run.communicate()
 
 
 @pytest.mark.outside("chromium")
