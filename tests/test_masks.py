@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -26,6 +26,7 @@ def test_the_examples_in_the_documentation_hold() -> None:
     assert results.failed == 0 < results.attempted
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(INTEGERS).flatmap(
         lambda dtype: npst.arrays(dtype, npst.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=300))
