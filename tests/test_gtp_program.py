@@ -65,7 +65,7 @@ def test_analysis_streams_until_the_next_line() -> None:
         infos, _, owners = report.partition(" ownership ")
         assert len(owners.split()) == 25
         assert re.match(
-            r"info move [A-E][1-5] visits \d+ winrate 0\.\d+ scoreLead \S+ prior 0\.\d+ order 0 pv", infos
+            r"info move [A-E][1-5] visits \d+ winrate [01]\.\d+ scoreLead \S+ prior 0\.\d+ order 0 pv", infos
         )
         visits.append(sum(map(int, re.findall(r"visits (\d+)", infos))))
     assert visits == sorted(visits)
