@@ -146,15 +146,20 @@ def test_self_play_and_matches_of_the_commands_are_the_same_on_a_cluster(
 def test_a_driver_that_is_killed_goes_on_with_the_same_command(nodes: Nodes, tmp_path: Path) -> None:
     out = tmp_path / "run"
     command = train_command(out, nodes.address, sizes="3,4")
-    process = subprocess.Popen(command, env=environment())
-    until(lambda: len(counted(out)) >= 5, process, 4 * MINUTE)
-    process.kill()
-    process.wait()
+    with subprocess.Popen(command, env=environment()) as process:
+        try:
+            until(lambda: len(counted(out)) >= 5, process, 4 * MINUTE)
+        finally:
+            process.kill()
     before = counted(out)
-    process = subprocess.Popen([*INTERRUPTIBLE, *command], env=environment(), stderr=subprocess.PIPE)
-    until(lambda: len(counted(out)) >= len(before) + 5, process, 4 * MINUTE)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=4 * MINUTE)
+    command = [*INTERRUPTIBLE, *command]
+    with subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE) as process:
+        try:
+            until(lambda: len(counted(out)) >= len(before) + 5, process, 4 * MINUTE)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=4 * MINUTE)
+        finally:
+            process.kill()
     # The law is checked at the end; a breach would be an error.
     assert process.returncode == 130, said
     after = counted(out)
