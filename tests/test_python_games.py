@@ -254,6 +254,18 @@ def test_a_class_without_the_rules_is_no_game() -> None:
         broken(symmetries="some")
     with pytest.raises(TypeError, match="endings must be a tuple"):
         broken(endings="line")
+    for member, value, says in (
+        ("endings", (word for word in ("full", "line")), "must be a tuple"),
+        ("title", " ", "must be a name in words"),
+        ("title", 3, "must be a name in words"),
+        ("style", "dark", "must be a sixplane.render.Style"),
+        ("default_size", (3,), r"each from 2 to 25, not \(3,\)"),
+        ("default_size", 1, "each from 2 to 25, not 1"),
+        ("default_size", "3", "each from 2 to 25, not '3'"),
+        ("vectorized", "no", "must be True or False"),
+    ):
+        with pytest.raises(TypeError, match=f"Broken.{member} {says}|{says}"):
+            broken(**{member: value})
     with pytest.raises(TypeError, match="not of 3"):
         sixplane.game_class(cast("Any", 3))
     with pytest.raises(TypeError, match="has no rules"):
@@ -266,6 +278,41 @@ def test_a_class_without_the_rules_is_no_game() -> None:
         own_games.Reversi(5)
     with pytest.raises(GameRulesError, match="setup"):
         broken(setup=lambda _self, _rows, _cols: [].pop())()
+
+
+@pytest.mark.parametrize("name", ["turn", "play", "size", "max_moves", "rows", "name", "info", "rule_names"])
+def test_an_option_is_not_called_as_what_every_game_has(name: str) -> None:
+    namespace: dict[str, Any] = {}
+    exec(f"def __init__(self, {name}=1): pass", namespace)  # noqa: S102 - a name that is given
+    with pytest.raises(TypeError, match=f"the option {name} of Broken needs another name"):
+        broken(__init__=namespace["__init__"])
+
+
+def test_a_class_of_games_has_no_subclass() -> None:
+    # Copies and batches would have games of the class itself.
+    with pytest.raises(TypeError, match="Sub has a class of games as its base"):
+        type("Sub", (own_games.Nim,), {})
+
+
+def test_planes_whose_rules_fail_say_so() -> None:
+    game = broken(legal=lambda _, position: raises_at_stone(position))
+    planes = np.zeros((6, 3, 3), np.uint8)
+    planes[0, 0, 0] = planes[3, 0, 0] = 1
+    planes[2] = 1
+    with pytest.raises(GameRulesError, match="legal raised ZeroDivisionError: too bad"):
+        game.from_planes(planes)
+
+
+def test_a_record_without_a_size_has_the_usual_one() -> None:
+    for own, (rows, cols) in ((own_games.Nim, (2, 7)), (own_games.TicTacToe, (3, 3))):
+        game = own.from_sgf("(;GM[1000])")
+        assert (game.rows, game.cols) == (rows, cols)
+
+
+@pytest.mark.parametrize("score", [float("inf"), float("nan"), 1e300])
+def test_a_score_that_no_float32_holds_is_refused(score: float) -> None:
+    with pytest.raises(GameRulesError, match="ending must return a score that is finite, also as float32"):
+        broken(ending=lambda _, _p: ("full", score))()
 
 
 def test_a_game_that_never_ends_is_an_error_unless_positions_may_repeat() -> None:

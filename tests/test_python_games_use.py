@@ -163,8 +163,11 @@ def test_it_is_a_text_game() -> None:
     class NimText(TextGame):
         name = own_games.Nim.name
 
-    env = NimText()
+    env = NimText(seed=1)
     assert "may not touch" in env.reset()
+    while not env.is_over:
+        env.play(env.board().rpartition("Legal moves: ")[2].split()[0])
+    assert re.search(r"The game is over: stuck\. You (win|lose)\.", env.board())
 
 
 def test_it_has_pictures_and_records(tmp_path: Path) -> None:
@@ -252,7 +255,8 @@ import sixplane
 class Race:
     "Whoever puts the last of so many stones wins."
     default_size = 3
-    def __init__(self, stones: int = 4, komi: float = 0.0, wraps: bool = True, mood: str = "calm"):
+    def __init__(self, stones: int = 4, komi: float = 0.0, wraps: bool = True, mood: str = "calm",
+        swap: int = 3):
         self.stones = stones
     def legal(self, position):
         return position.empty
@@ -268,12 +272,14 @@ def test_options_of_a_class_are_options_of_commands(tmp_path: Path) -> None:
         told = sixplane_of(tmp_path, *chosen, *given)
         assert told.returncode == 0, told.stderr
         assert re.search(rf"^moves +{actions}$", told.stdout, re.M), told.stdout
-    for given, text in (
-        (("--stones", "two"), "argument --stones: invalid int value: 'two'"),
-        (("--stone-s", "2"), "unrecognized arguments: --stone-s (did you mean --stones?)"),
-        (("--length", "4"), "length"),
-    ):
-        told = sixplane_of(tmp_path, *chosen, *given)
+    refused = {
+        "--stones two": "argument --stones: invalid int value: 'two'",
+        "--stone-s 2": "unrecognized arguments: --stone-s (did you mean --stones?)",
+        "--length 4": "length",
+        "--swap": "argument --swap: the option of Race is of the type int, and not bool as",
+    }
+    for words, text in refused.items():
+        told = sixplane_of(tmp_path, *chosen, *words.split())
         assert told.returncode == 2 and text in told.stderr, told.stderr
     told = sixplane_of(tmp_path, "selfplay", "--games", "2", "--stones", "2")
     assert told.returncode == 2 and "unrecognized arguments: --stones" in told.stderr
@@ -285,7 +291,7 @@ def test_a_command_tells_the_options_of_a_class(tmp_path: Path, monkeypatch: pyt
     given = "--game race_game.py:Race --stones 7 --komi 0.5 --no-wraps --mood 'a b'"
     arguments = parsers()[0].parse_args(["selfplay", *shlex.split(given)])
     game = game_of(arguments)
-    assert [getattr(game, name) for name in type(game).rule_names] == [7, 0.5, False, "a b"]
+    assert [getattr(game, name) for name in type(game).rule_names] == [7, 0.5, False, "a b", 3]
     assert " ".join(options_of(game)) == given
     usual = game_of(parsers()[0].parse_args(["selfplay", "--game", "race_game.py:Race", "--wraps"]))
     assert options_of(usual) == ["--game race_game.py:Race"]

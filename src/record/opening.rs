@@ -28,10 +28,13 @@ pub(super) struct Opening<'a> {
 
 impl<'a> Opening<'a> {
     /// Reads a line, which begins with the root, up to the first node with a move.
-    pub(super) fn read<G: RecordRules>(line: &[Node<'a>]) -> Result<Self, SgfError> {
+    pub(super) fn read<G: RecordRules>(
+        line: &[Node<'a>],
+        given: &G::Given,
+    ) -> Result<Self, SgfError> {
         let root = line[0];
         check_game_number::<G>(root)?;
-        let size = board_size::<G>(root)?;
+        let size = board_size::<G>(root, given)?;
         let (cells, turns) = (vec![None; size.points()], Vec::new());
         let (turn, first, set_up_at, spoilt, warnings) = (None, None, None, None, Vec::new());
         let spelling = Spelling::of::<G>(size);
@@ -153,9 +156,9 @@ fn check_game_number<G: RecordRules>(root: Node<'_>) -> Result<(), SgfError> {
 }
 
 /// `SZ[9]`, or `SZ[columns:rows]`.
-fn board_size<G: RecordRules>(root: Node<'_>) -> Result<BoardSize, SgfError> {
+fn board_size<G: RecordRules>(root: Node<'_>, given: &G::Given) -> Result<BoardSize, SgfError> {
     let Some(value) = root.find("SZ").map(Property::value) else {
-        let (rows, cols) = G::DEFAULT_SIZE;
+        let (rows, cols) = G::default_size(given);
         return BoardSize::new(rows, cols).map_err(|error| root.error(error.to_string()));
     };
     let (cols, rows) = value.raw().split_once(':').unwrap_or((value.raw(), value.raw()));

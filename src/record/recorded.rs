@@ -101,7 +101,8 @@ pub trait Recorded: RecordRules {
         max_moves: Option<u32>,
     ) -> Result<(Self, Vec<SgfWarning>), SgfError> {
         let line = node.line();
-        let (mut game, of_start) = Opening::read::<Self>(&line)?.begin::<Self>(given, max_moves)?;
+        let (mut game, of_start) =
+            Opening::read::<Self>(&line, given)?.begin::<Self>(given, max_moves)?;
         let mut warnings: Vec<_> = node.text_warnings().chain(of_start).collect();
         let moves_in = |nodes: &[Node<'_>]| -> usize {
             nodes.iter().map(|node| node.properties().filter_map(moved_by).count()).sum()

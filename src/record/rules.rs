@@ -55,6 +55,12 @@ pub trait RecordRules: Game {
     /// Rows and columns of a record without a size (`SZ`).
     const DEFAULT_SIZE: (usize, usize);
 
+    /// The same where rules that are given know another.
+    #[must_use]
+    fn default_size(_given: &Self::Given) -> (usize, usize) {
+        Self::DEFAULT_SIZE
+    }
+
     /// Whether records leave out a pass where nothing else is legal: then a player who plays
     /// twice in a row does so because the other one passed.
     const OMITS_FORCED_PASSES: bool = false;

@@ -84,10 +84,14 @@ def _add_own_rules(parser: Parser, words: Sequence[str]) -> None:
         parser.error(f"argument --game: {error}")
     for rule in info.rules:
         flag, text = _flag(rule.name), f"{info.title}: {rule.name}"
-        # Games of sixplane may have a rule of this name, whose option then serves both.
-        is_ours = any(rule.name == ours.name for ours in _owners(GAMES))
-        if parser.has(flag) and not is_ours:
-            continue  # the command has an option of its own with this name
+        # Games of sixplane may have a rule of this name and type, whose option then serves both.
+        ours = [one for one in _owners(GAMES) if one.name == rule.name]
+        is_ours = any(one.kind is rule.kind for one in ours)
+        if parser.has(flag) and not is_ours:  # the command has another option with this name
+            if ours and parser.given(flag, words) is not None:
+                kinds = f"type {rule.kind.__name__}, and not {ours[0].kind.__name__} as those of sixplane"
+                parser.error(f"argument {flag}: the option of {info.title} is of the {kinds}")
+            continue
         place = rule.name if is_ours else f"{OWN_RULE}{rule.name}"
         options: dict[str, Any] = {"dest": place, "default": argparse.SUPPRESS, "help": text}
         if not parser.has(flag):

@@ -235,8 +235,11 @@ class ClassArbiter(Arbiter):
         numbers, scores = (_array(column) for column in self._pair("ending", found, after))
         if numbers.shape != (count,) or numbers.dtype.kind not in "bui":
             raise self._error(f"ending must return a number for each position, not {_shown(numbers)}", after)
-        if scores.shape != (count,) or scores.dtype.kind not in "buif" or not np.isfinite(scores).all():
+        if scores.shape != (count,) or scores.dtype.kind not in "buif":
             raise self._error(f"ending must return a score for each position, not {_shown(scores)}", after)
+        # Batches hold scores as float32.
+        if not (np.abs(scores) <= np.finfo(np.float32).max).all():
+            raise self._error("ending must return a score that is finite, also as float32", after)
         if ((numbers < 0) | (numbers > len(self.endings))).any():
             message = f"ending returns the number {numbers.max()}: endings has {len(self.endings)} words"
             raise self._error(message, after)

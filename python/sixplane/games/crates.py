@@ -79,7 +79,7 @@ class _CrateMaker(Maker):
 
 def _class_of(rules: _CrateRules, module: ModuleType) -> type[OwnGame]:
     for name, _ in rules.options:
-        if not name.isidentifier() or keyword.iskeyword(name) or name in ("size", "max_moves"):
+        if not name.isidentifier() or keyword.iskeyword(name):
             raise ImportError(f"{rules.name}: an option cannot be called {name!r}")
     rows, cols = rules.default_size
     style: dict[str, Any] = {"squares": rules.look != "lines", "drops": rules.look == "drops"}

@@ -22,7 +22,8 @@ def _in_words(game: Hex) -> str:
         "touches the two next to it in its row, the one above it and the next to the right of that, the "
         "one below it and the next to the left of that. The players put stones on empty points in turn; "
         "stones never move and are never taken. Black wins by a chain of touching stones from the top row "
-        "to the bottom row, White by one from the first column to the last. There is no draw."
+        "to the bottom row, White by one from the first column to the last. There is no draw"
+        f"{'' if game.max_moves is None else ' but where the game is cut off'}."
         f"{swap if game.swap else ' Nobody may pass.'}"
     )
 

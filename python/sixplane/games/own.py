@@ -25,6 +25,9 @@ OWN_GAMES: Final[dict[str, GameInfo[OwnGame]]] = {}
 #: How many symmetries of the board the rules keep, by the word that a class says it with.
 SYMMETRIES: Final = {"all": 8, "flip": 2, "none": 1}
 
+#: Rows and columns that a board can have.
+SIDES: Final = range(2, 26)
+
 #: The types of options, which a command line, a table of settings and a pickle can hold.
 KINDS: Final = (bool, int, float, str)
 
@@ -91,6 +94,7 @@ def game_class(rules: type) -> type[OwnGame]:
     if not isinstance(rules, type):
         raise TypeError(f"game_class makes a class of games of a class, not of {rules!r}")
     _check_members(rules)
+    _check_facts(rules)
     usual: dict[str, Any] = {"squares": True, "board": "#e8dcc0", "edge": "#8a7350"}
     return made_class(
         _ClassMaker(rules),
@@ -102,8 +106,8 @@ def game_class(rules: type) -> type[OwnGame]:
         title=getattr(rules, "title", rules.__name__),
         style=getattr(rules, "style", Style(**usual)),
         has_pass=hasattr(rules, "may_pass"),
-        counts_points=bool(getattr(rules, "counts_points", False)),
-        may_repeat=bool(getattr(rules, "may_repeat", False)),
+        counts_points=getattr(rules, "counts_points", False),
+        may_repeat=getattr(rules, "may_repeat", False),
     )
 
 
@@ -122,6 +126,11 @@ def made_class(
     may_repeat: bool,
 ) -> type[OwnGame]:
     """Makes a class of games of what is known of its rules, and notes it among `OWN_GAMES`."""
+    for option in options:
+        if option.name in ("size", "max_moves", "info") or hasattr(OwnGame, option.name):
+            raise TypeError(
+                f"the option {option.name} of {qualname} needs another name: every game has a {option.name}"
+            )
     file = getattr(sys.modules.get(module), "__file__", None)
     place = f"{_module_name(module, file)}:{qualname}"
     made: Any = type(
@@ -138,6 +147,7 @@ def made_class(
             **{option.name: _option(option.name) for option in options},
         },
     )
+    made.__init_subclass__ = classmethod(_refuse_subclass)
     maker.games = made
     OWN_GAMES[place] = made.info = GameInfo(
         title=title,
@@ -219,12 +229,26 @@ def _check_members(rules: type) -> None:
         if not callable(getattr(rules, member, len)):
             raise TypeError(f"{rules.__name__}.{member} must be a method")
     endings = getattr(rules, "endings", ("full", "line"))
-    if isinstance(endings, str) or not all(isinstance(word, str) and word for word in endings):
+    if not isinstance(endings, tuple | list) or not all(isinstance(word, str) and word for word in endings):
         raise TypeError(f"{rules.__name__}.endings must be a tuple of words, not {endings!r}")
     if not isinstance(word := getattr(rules, "forbidden", "forbidden"), str) or not word:
         raise TypeError(f"{rules.__name__}.forbidden must be a word, not {word!r}")
     if (kept := getattr(rules, "symmetries", "all")) not in SYMMETRIES:
         raise TypeError(f"{rules.__name__}.symmetries must be one of {', '.join(SYMMETRIES)}, not {kept!r}")
+
+
+def _check_facts(rules: type) -> None:
+    for member in ("vectorized", "may_repeat", "counts_points"):
+        if not isinstance(value := getattr(rules, member, False), bool):
+            raise TypeError(f"{rules.__name__}.{member} must be True or False, not {value!r}")
+    if not isinstance(title := getattr(rules, "title", "Game"), str) or not title.strip():
+        raise TypeError(f"{rules.__name__}.title must be a name in words, not {title!r}")
+    if not isinstance(style := getattr(rules, "style", Style()), Style):
+        raise TypeError(f"{rules.__name__}.style must be a sixplane.render.Style, not {style!r}")
+    sides = size if isinstance(size := getattr(rules, "default_size", 8), tuple | list) else (size, size)
+    if len(sides) != 2 or not all(type(side) is int and side in SIDES for side in sides):  # noqa: PLR2004
+        allowed = f"a side or (rows, columns), each from {SIDES[0]} to {SIDES[-1]}"
+        raise TypeError(f"{rules.__name__}.default_size must be {allowed}, not {size!r}")
 
 
 def _module_name(module: str, file: str | None) -> str:
@@ -247,6 +271,13 @@ def _options_of(rules: type) -> tuple[RuleOption, ...]:
             )
         options.append(RuleOption(parameter.name, kind, ""))
     return tuple(options)
+
+
+def _refuse_subclass(games: type[OwnGame], /, **_: object) -> None:
+    # Copies and batches would have games of the class itself.
+    raise TypeError(
+        f"{games.__name__} has a class of games as its base: extend the class of the rules instead"
+    )
 
 
 def _option(name: str) -> property:

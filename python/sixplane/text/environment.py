@@ -36,7 +36,7 @@ REFUSED: Final = {
     "pass_not_allowed": "you may not pass, since you can play",
 }
 
-#: How a game ended, by its `ending`.
+#: How a game ended, by its `ending`; a word of a game of your own speaks for itself.
 ENDED: Final = {
     "passes": "both players passed",
     "full": "the board is full",
@@ -369,7 +369,8 @@ class TextGame:
             is_model = value < 0
             why = "you gave too many illegal moves" if is_model else "your opponent gave up"
         else:
-            why = ENDED[game.ending or "cutoff"]
+            ending = game.ending or "cutoff"
+            why = ENDED.get(ending, ending)
         lead = game.score()
         leader = "Black" if lead > 0 else "White"
         points = f" {leader} is {abs(lead):g} ahead." if lead and self._info.counts_points else ""

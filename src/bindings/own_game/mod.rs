@@ -409,6 +409,10 @@ impl RecordRules for OwnGame {
 
     const DEFAULT_SIZE: (usize, usize) = (8, 8);
 
+    fn default_size(given: &Rules) -> (usize, usize) {
+        given.default_size().unwrap_or(Self::DEFAULT_SIZE)
+    }
+
     /// A record does not hold rules that are written in Python: its reader gives them.
     fn write_rules(&self, _root: &mut Writer) {}
 

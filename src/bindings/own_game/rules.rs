@@ -107,6 +107,8 @@ pub(super) struct Class {
     pub(super) endings: Vec<&'static str>,
     pub(super) symmetries: usize,
     pub(super) may_repeat: bool,
+    /// Rows and columns where nobody asks for others.
+    pub(super) default_size: (usize, usize),
     pub(super) memory: Mutex<Memory>,
     pub(super) of_a_crate: Option<CrateRules>,
 }
@@ -118,6 +120,10 @@ impl Rules {
 
     pub(super) fn is_some(&self) -> bool {
         self.0.is_some()
+    }
+
+    pub(super) fn default_size(&self) -> Option<(usize, usize)> {
+        Some(self.0.as_ref()?.default_size)
     }
 
     pub(in super::super) fn name(&self) -> &str {
