@@ -15,6 +15,7 @@ from sixplane import Gomoku, Reversi, ladder
 from sixplane.__main__ import main
 from sixplane.agents import RandomAgent
 from sixplane.match import FolderError, Rater, rate, ratings
+from sixplane.nets import Architecture, Network
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,6 +133,25 @@ def test_a_folder_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert parts == whole
     assert rate("random", Reversi(), games=20, seed=3, folder=tmp_path / "parts") == whole
     assert rate("random", Reversi(), games=60, seed=3, folder=tmp_path / "parts").games == 60
+
+
+def test_without_a_seed_a_folder_goes_on_as_well(tmp_path: Path) -> None:
+    first = rate("random", Reversi(), games=8, folder=tmp_path)
+    assert rate("random", Reversi(), games=8, folder=tmp_path) == first
+    assert rate("random", Reversi(), games=20, folder=tmp_path).games == 20
+
+
+def test_the_games_of_a_network_are_not_those_of_a_later_one(tmp_path: Path) -> None:
+    file, architecture = tmp_path / "net.npz", Architecture("reversi", blocks=1, channels=4)
+    for seed in (1, 2):
+        Network(architecture, architecture.random_parameters(seed=seed), backend="numpy").save(file)
+        if seed == 1:
+            rate(f"network:file={file}", Reversi(), games=8, folder=tmp_path / "rating")
+    with pytest.raises(FolderError, match=r"holds another rating: it differs in network$"):
+        rate(f"network:file={file}", Reversi(), games=8, folder=tmp_path / "rating")
+    file.unlink()
+    with pytest.raises(FolderError, match=r"cannot read .*net\.npz"):
+        rate(f"network:file={file}", Reversi(), games=8, folder=tmp_path / "rating")
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import secrets
@@ -16,10 +17,11 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane._core import Game, __version__
 from sixplane._fields import from_table
+from sixplane._files import failing_as, read_file
 from sixplane.agents.spec import AgentSpec
 from sixplane.ladder import Rung, Table, table_of
 from sixplane.match.arena import Contestant, arena, made
-from sixplane.match.json_lines import JSONLines
+from sixplane.match.json_lines import FolderError, JSONLines
 from sixplane.match.ratings import ELO
 
 #: The prior: a normal distribution around the middle of the ladder, so wide that a few games outweigh it.
@@ -150,6 +152,7 @@ def rating_file(folder: Path, agent: str, table: Table, game: Game, seed: int) -
     header = {
         "sixplane": __version__,
         "agent": agent,
+        **_network_of(agent),
         "ladder": f"{table.board}, {table.date}",
         "rules": {rule: getattr(game, rule) for rule in game.rule_names},
         "position": game.to_sgf(),
@@ -157,6 +160,18 @@ def rating_file(folder: Path, agent: str, table: Table, game: Game, seed: int) -
     }
     read = partial(_series, rungs=len(table.rungs))
     return JSONLines(folder / NAME, header, ("rating", "a rating"), {"agent": str}, read)
+
+
+def _network_of(agent: str) -> dict[str, str]:
+    """Returns the checksum of the network in the file that a spec names: training may write it anew."""
+    try:
+        file = AgentSpec.parse(agent).options.get("file")
+    except ValueError:  # the class of an agent that is an object
+        return {}
+    if file is None:
+        return {}
+    with failing_as(FolderError, f"cannot read {file}"):
+        return {"network": hashlib.sha256(read_file(Path(str(file)))).hexdigest()}
 
 
 def _series(text: bytes, rungs: int) -> Series:
@@ -185,8 +200,9 @@ class Rater:
         agent: an agent, an evaluator, or the spec of an agent.
         game: where every game begins; its board has a ladder.
         games: how many games to play at most.
-        seed: the seed of openings and agents; None takes one from the system.
-        folder: keeps the series, and goes on with those that are there.
+        seed: the seed of openings and agents; None takes one from the system, or 0 with a folder.
+        folder: keeps the series, and goes on with those that are there. An agent that is an object is known
+            there by its class alone: give each a folder of its own.
         about: the Elo that the agent may have. The first series is played against the rung nearest to it,
             and the guess counts for nothing else. None: the middle of the ladder.
 
@@ -222,7 +238,8 @@ class Rater:
         integer("games", games, 1)
         self._table = table_of(game)
         self._game, self._games, self._about = game.copy(), games, about
-        self._seed = secrets.randbits(62) if seed is None else integer("seed", seed)
+        usual = secrets.randbits(62) if folder is None else 0
+        self._seed = usual if seed is None else integer("seed", seed)
         self._title = agent if isinstance(agent, str) else type(agent).__name__
         self._elos = np.array([rung.elo for rung in self._table.rungs])
         #: The Elo that the agent may have, `(n,)`.
@@ -321,8 +338,9 @@ def rate(
         agent: an agent, an evaluator, which plays its best action, or the spec of an agent.
         game: where every game begins.
         games: how many games to play; after 200 the interval is about 50 to each side.
-        seed: the seed of openings and agents; None takes one from the system.
-        folder: keeps what was played, so that the same call goes on where it was stopped; None: nothing.
+        seed: the seed of openings and agents; None takes one from the system, or 0 with a folder.
+        folder: keeps what was played, so that the same call goes on where it was stopped; None: nothing. An
+            agent that is an object is known there by its class alone: give each a folder of its own.
 
     Returns:
         The Elo and its 95 % interval. The Elo of the rungs counts as known: the interval is that on this
