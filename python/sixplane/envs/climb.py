@@ -129,7 +129,7 @@ class ClimbingOpponent:
         """Counts an episode that the learner has played.
 
         Args:
-            number: the rung that it was played against. An episode that began before the last change is not
+            number: the rung that it was played against. If it is not the present one, the episode is not
                 counted.
             points: what the learner has scored: 1, 0.5 or 0.
         """
