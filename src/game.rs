@@ -419,11 +419,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         let (mut setup, invalid) = Setup::from_planes(planes)?;
         let done = std::mem::replace(&mut setup.done, false);
         let game = Self::from_setup(rules.clone(), setup.clone(), max_moves)?;
-        if game.has_failed() {
-            return Ok(game);
-        }
         if game.is_over() && !done {
-            return Err(SetupError::new("the rules end the game here, but the done plane is 0"));
+            let message = "the rules end the game here, but the done plane is 0";
+            return if game.has_failed() { Ok(game) } else { Err(SetupError::new(message)) };
         }
         if !(done && (game.is_over() || invalid.iter().all(|&cell| cell))) {
             let computed = game.state().planes().plane_cells(Plane::Invalid);

@@ -85,19 +85,22 @@ def _class_of(rules: _CrateRules, module: ModuleType) -> type[OwnGame]:
     style: dict[str, Any] = {"squares": rules.look != "lines", "drops": rules.look == "drops"}
     if rules.look == "squares":
         style |= {"board": "#e8dcc0", "edge": "#8a7350"}
-    return made_class(
-        _CrateMaker(rules),
-        rules.name,
-        _place(module.__name__),
-        doc=rules.about or None,
-        options=tuple(RuleOption(name, type(value), "") for name, value in rules.options),
-        size=rows if rows == cols else (rows, cols),
-        title=rules.title,
-        style=Style(**style),
-        has_pass=rules.has_pass,
-        counts_points=rules.counts_points,
-        may_repeat=rules.may_repeat,
-    )
+    try:
+        return made_class(
+            _CrateMaker(rules),
+            rules.name,
+            _place(module.__name__),
+            doc=rules.about or None,
+            options=tuple(RuleOption(name, type(value), "") for name, value in rules.options),
+            size=rows if rows == cols else (rows, cols),
+            title=rules.title,
+            style=Style(**style),
+            has_pass=rules.has_pass,
+            counts_points=rules.counts_points,
+            may_repeat=rules.may_repeat,
+        )
+    except TypeError as error:
+        raise ImportError(str(error)) from error
 
 
 def _place(module: str) -> str:
