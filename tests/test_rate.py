@@ -13,7 +13,7 @@ import pytest
 import sixplane
 from sixplane import Gomoku, Reversi, ladder
 from sixplane.__main__ import main
-from sixplane.agents import RandomAgent
+from sixplane.agents import GTPError, GTPTimeoutError, RandomAgent
 from sixplane.match import FolderError, Rater, rate, ratings
 from sixplane.nets import Architecture, Network
 
@@ -238,6 +238,25 @@ def test_the_command_says_in_one_line_what_is_wrong(
     error = capsys.readouterr().err
     assert error.startswith(f"sixplane: error: {message}")
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("error", [GTPError, GTPTimeoutError])
+def test_a_program_that_fails_ends_the_command_with_one_line_and_what_was_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: type[GTPError]
+) -> None:
+    real, calls = Rater._play, []
+
+    def failing(rater: Rater, *arguments: Any) -> float:
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise error("x has not answered")
+        return real(rater, *arguments)
+
+    monkeypatch.setattr(Rater, "_play", failing)
+    assert main(["rate", "random", "--game", "reversi", "--games", "40", "--seed", "1"]) == 1
+    shown = capsys.readouterr()
+    assert "\n  games  16\n" in shown.out
+    assert shown.err.splitlines()[-1] == "sixplane: error: x has not answered"
 
 
 def test_ctrl_c_keeps_what_was_played(

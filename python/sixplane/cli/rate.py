@@ -7,6 +7,7 @@ import secrets
 import sys
 from pathlib import Path
 
+from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import positive, seed
@@ -58,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     except LadderError as error:
         raise CommandError(str(error), status=2) from error
     line, stopped = ProgressLine(), False
+    failure: ProgramError | None = None
     with rater:
         try:
             while rater.step():
@@ -65,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
                 line.show(f"{now.games} of {arguments.games} games, Elo {now.elo:.0f}, {_interval(now)}")
         except KeyboardInterrupt:
             stopped = True
+        except ProgramError as error:
+            failure = error
         finally:
             line.close()
         _report(rater.rating)
@@ -73,6 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
     if stopped:
         print(f"sixplane: stopped after {rater.rating.games} of {arguments.games} games", file=sys.stderr)
         return 130
+    if failure is not None:
+        raise CommandError(str(failure)) from failure
     return 0
 
 
