@@ -243,8 +243,8 @@ bench-peers: $(LIBRARIES)/.released
 learn-table: $(LIBRARIES)/.released $(RLLIB)/.released
 	$(LIBRARIES)/bin/python benches/learn_table.py --rllib $(RLLIB)/bin/python
 
-## strength: matches against gnugo, gtp-rhino, figrid and our own players (an hour or two; GAMES=... to play fewer)
-strength: release
+## strength: matches against gnugo, gtp-rhino and figrid, and all players on the ladders (hours; GAMES=... to play fewer)
+strength: release $(LIBRARIES)/.released
 	@for program in gnugo gtp-rhino pbrain-figrid; do command -v $$program >/dev/null \
 		|| { echo "strength needs the program $$program (Debian: gnugo, grhino; $(FIGRID))" >&2; exit 1; }; done
 	$(MATCH) '$(GO_PLAYER)' 'gnugo@$(GNUGO)' --game go --size 9 --komi 7.5 --games $(GAMES) --unpaired \
@@ -254,6 +254,7 @@ strength: release
 	$(MATCH) '$(GOMOKU_PLAYER)' score-table --game gomoku --games $(GAMES) --out $(OUT)/gomoku-search
 	$(MATCH) '$(GOMOKU_PLAYER)' 'figrid@gomocup:seconds=1,pbrain-figrid' --game gomoku --games $(GAMES) \
 		--out $(OUT)/gomoku-figrid
+	$(LIBRARIES)/bin/python benches/strength.py --out $(OUT)/ladder
 
 # Games with one second a move take their time; what is finished is kept in OUT. PROCESSES games are played
 # side by side, with one thread each: a processor for each keeps the times what they should be.

@@ -43,6 +43,16 @@ def test_every_rung_is_for_its_board_and_for_no_clock(game: sixplane.Game, rung:
         assert spec.options.keys() & {"simulations", "name"}
 
 
+@pytest.mark.parametrize(("game", "rung"), RUNGS, ids=NAMES)
+def test_the_page_of_strengths_has_every_rung(game: sixplane.Game, rung: ladder.Rung) -> None:
+    page = (Path(__file__).parents[1] / "docs/strength.md").read_text()
+    table = page.partition(f"| rung | {ladder.table_of(game).board} |")[2].partition("\n\n")[0]
+    interval = f" ({rung.low:.0f} to {rung.high:.0f})" if rung.number else ""
+    assert (
+        f"\n| +{rung.number} | `{rung.spec}` | {rung.elo:.0f}{interval} | {rung.games:,} |\n" in f"{table}\n"
+    )
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_table_says_what_it_knows(game: sixplane.Game) -> None:
     table = ladder.table_of(game)
