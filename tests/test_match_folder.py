@@ -10,6 +10,7 @@ import pytest
 
 import sixplane
 from sixplane.match import FolderError, Limits, Tournament, TournamentFolder
+from sixplane.nets import Architecture, Network
 from small_matches import entrants, small
 
 
@@ -70,6 +71,21 @@ def test_a_folder_of_another_match_is_refused(tmp_path: Path) -> None:
         TournamentFolder(tmp_path, small("random", "b@random", seed=2))
     with pytest.raises(FolderError, match=r"cannot use the folder .*: Not a directory"):
         TournamentFolder(tmp_path / "results.jsonl" / "x", small("random", "b@random"))
+
+
+def test_the_games_of_a_network_are_not_those_of_a_later_one(tmp_path: Path) -> None:
+    file, architecture = tmp_path / "net.npz", Architecture("go", blocks=1, channels=4)
+    match = small(f"network:file={file}", "random", games=2, seed=2)
+    for seed in (1, 2):
+        Network(architecture, architecture.random_parameters(seed=seed), backend="numpy").save(file)
+        if seed == 1:
+            TournamentFolder(tmp_path / "games", match).close()
+            TournamentFolder(tmp_path / "games", match).close()
+    with pytest.raises(FolderError, match=r"holds another match: it differs in networks$"):
+        TournamentFolder(tmp_path / "games", match)
+    file.unlink()
+    with pytest.raises(FolderError, match=r"cannot read .*net\.npz"):
+        TournamentFolder(tmp_path / "games", match)
 
 
 def test_a_folder_is_one_programs_at_a_time(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from sixplane._core import __version__
 from sixplane._files import failing_as, write_file
 from sixplane._live import LIVE, forget_live_records, live_record
-from sixplane.match.json_lines import FolderError, JSONLines
+from sixplane.match.json_lines import FolderError, JSONLines, network_checksum
 from sixplane.match.standings import Line
 from sixplane.match.tournament import Played, Tournament
 
@@ -137,9 +137,12 @@ def _header(tournament: Tournament) -> dict[str, Any]:
     """Returns what must be the same for a tournament to go on."""
     game = tournament.game
     start = hashlib.sha256(repr(game.__reduce__()[1:]).encode()).hexdigest()
+    options = {title: getattr(entrant, "options", {}) for title, entrant in tournament.entrants.items()}
+    networks = {title: network_checksum(given) for title, given in options.items() if "file" in given}
     return {
         "sixplane": __version__,
         "players": {title: repr(entrant) for title, entrant in tournament.entrants.items()},
+        "networks": networks or None,
         "game": type(game).__name__,
         "position": game.to_sgf(),
         "rules and position": start[:16],

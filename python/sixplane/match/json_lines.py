@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from sixplane._fields import shown
-from sixplane._files import failing_as
+from sixplane._files import failing_as, read_file
 from sixplane._lines import LineFile
 
 T = TypeVar("T")
@@ -86,6 +87,21 @@ class JSONLines(LineFile, Generic[T]):
         with failing_as(FolderError, f"cannot write {self._path}"):
             self.add(json.dumps(entry).encode())
             self.sync()
+
+
+def network_checksum(options: Mapping[str, object]) -> str | None:
+    """Returns the SHA-256 of the network file that the options of an agent name, None if they name none.
+
+    Who writes it beside an agent's spec can tell the network of today from an earlier one of the same path.
+
+    Raises:
+        FolderError: the file cannot be read.
+    """
+    file = options.get("file")
+    if file is None:
+        return None
+    with failing_as(FolderError, f"cannot read {file}"):
+        return hashlib.sha256(read_file(Path(str(file)))).hexdigest()
 
 
 def read_header(text: bytes, kind: str, types: Mapping[str, type]) -> dict[str, Any]:

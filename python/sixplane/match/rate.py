@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import secrets
@@ -17,11 +16,10 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane._core import Game, __version__
 from sixplane._fields import from_table
-from sixplane._files import failing_as, read_file
 from sixplane.agents.spec import AgentSpec
 from sixplane.ladder import Rung, Table, table_of
 from sixplane.match.arena import Contestant, arena, made
-from sixplane.match.json_lines import FolderError, JSONLines
+from sixplane.match.json_lines import JSONLines, network_checksum
 from sixplane.match.ratings import ELO
 
 #: The prior: a normal distribution around the middle of the ladder, so wide that a few games outweigh it.
@@ -152,7 +150,7 @@ def rating_file(folder: Path, agent: str, table: Table, game: Game, seed: int) -
     header = {
         "sixplane": __version__,
         "agent": agent,
-        **_network_of(agent),
+        "network": _network_of(agent),
         "ladder": f"{table.board}, {table.date}",
         "rules": {rule: getattr(game, rule) for rule in game.rule_names},
         "position": game.to_sgf(),
@@ -162,16 +160,13 @@ def rating_file(folder: Path, agent: str, table: Table, game: Game, seed: int) -
     return JSONLines(folder / NAME, header, ("rating", "a rating"), {"agent": str}, read)
 
 
-def _network_of(agent: str) -> dict[str, str]:
-    """Returns the checksum of the network in the file that a spec names: training may write it anew."""
+def _network_of(agent: str) -> str | None:
+    """Returns the checksum of the network in the file that a spec names."""
     try:
-        file = AgentSpec.parse(agent).options.get("file")
+        options = AgentSpec.parse(agent).options
     except ValueError:  # the class of an agent that is an object
-        return {}
-    if file is None:
-        return {}
-    with failing_as(FolderError, f"cannot read {file}"):
-        return {"network": hashlib.sha256(read_file(Path(str(file)))).hexdigest()}
+        return None
+    return network_checksum(options)
 
 
 def _series(text: bytes, rungs: int) -> Series:
