@@ -80,7 +80,7 @@ pub struct Unsolvable(pub(crate) String);
 pub enum Effort {
     /// Some microseconds: at each leaf of a search.
     Leaf,
-    /// Some milliseconds: once for each move of a game.
+    /// Some tens of milliseconds at most: once for each move of a game.
     Root,
     /// Everything the solver can do, however long it takes; with the principal variation.
     Whole,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
+import time
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import sixplane
@@ -75,10 +77,13 @@ def test_an_action_that_loses_for_certain_is_never_sampled_while_another_is_open
         assert all(not losing[result.sample(rng=seed, temperature=np.inf)] for seed in range(40))
 
 
-def test_a_lost_game_is_searched_to_the_end() -> None:
+def test_a_lost_game_is_searched_for_an_eighth_of_the_simulations() -> None:
     game = sixplane.Reversi(size=4)  # White wins it by eight
-    result = MCTS(simulations=50, exact=True, seed=1).search(game)
-    assert (result.proven, result.value, result.simulations) == (-1, -1.0, 50)
+    search = MCTS(simulations=50, exact=True, seed=1)
+    result = search.search(game)
+    assert (result.proven, result.value, result.simulations) == (-1, -1.0, 7)
+    result = search.search(game, resume=True)
+    assert (result.simulations, result.visits.sum()) == (50, 57)
     legal = game.action_mask == 1
     assert (result.proofs[legal] == -1).all()
     assert (result.proofs[~legal] == 2).all()
@@ -102,6 +107,25 @@ def test_copies_and_pickles_keep_the_option() -> None:
     search = MCTS(simulations=20, exact=True, seed=1)
     for other in (copy.copy(search), pickle.loads(pickle.dumps(search))):
         assert other.search(won()).proven == 1
+
+
+@pytest.mark.parametrize("interval", [None, 1e-6])
+def test_an_agent_gives_a_lost_game_an_eighth_of_its_simulations(interval: float | None) -> None:
+    agent = MCTSAgent(simulations=50, exact=True, seed=1)
+    results = list(agent.consider(sixplane.Reversi(size=4), interval))
+    assert sum(result.simulations for result in results) == 7
+    assert len(results) == (1 if interval is None else 7)
+
+
+def test_an_agent_gives_a_lost_game_an_eighth_of_its_time() -> None:
+    def slow(planes: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        time.sleep(0.25)
+        return uniform(planes)
+
+    agent = MCTSAgent(slow, seconds=4, exact=True, seed=1)
+    agent.select_action(sixplane.Reversi(size=4))
+    assert agent.result is not None
+    assert (agent.result.proven, agent.result.simulations <= 1) == (-1, True)
 
 
 def test_an_agent_ends_its_move_when_it_is_decided() -> None:

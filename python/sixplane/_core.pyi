@@ -1688,8 +1688,8 @@ class MCTS:
             it says of them is not looked at. So a compiled network sees few shapes.
         exact: whether the search proves wins, draws and losses: by the ends of games that it meets, by the
             game's solver (`Game.solve`) at the root and at the leaves, and by what follows for the positions
-            above. What is proven is searched no more, and a search ends when its best action is certain. It
-            goes with `reward="outcome"`.
+            above. What is proven is searched no more, and a search ends when its best action is certain, or
+            after an eighth of its limits if the position is lost. It goes with `reward="outcome"`.
 
     An object pickles and copies with its options, its evaluator and the number of searches begun, so that a
     copy goes on with the same random numbers. Trees and cached evaluations are not copied. One call at a time

@@ -38,7 +38,7 @@ pub struct Start {
 /// use sixplane::{Go, Gomoku, Reversi};
 ///
 /// assert_eq!((Go::GM, Reversi::GM, Gomoku::GM), (1, 2, 4));
-/// assert_eq!(Go::DEFAULT_SIZE, (19, 19));
+/// assert_eq!((Go::DEFAULT_SIZE, Go::default_size(&Default::default())), ((19, 19), (19, 19)));
 /// assert!(Reversi::OMITS_FORCED_PASSES);
 /// ```
 ///

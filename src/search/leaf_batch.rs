@@ -87,8 +87,11 @@ pub fn run_with_evaluator<G: Playouts + Exact, E: Evaluator>(
     let mut result = prepare_roots(&mut parts, &threads, end, interrupt);
     while result.is_ok() && parts.iter().any(Part::goes_on) {
         result = run_leaf_batch(&mut parts, &threads, evaluator, cache, interrupt);
-        if time.is_some_and(|time| begin.elapsed() >= time) {
-            break;
+        if time.is_some() {
+            let elapsed = begin.elapsed();
+            for part in &mut parts {
+                part.is_late = part.search.is_late(elapsed, time);
+            }
         }
     }
     if matches!(result, Err(SearchError::Evaluation(_))) {
@@ -275,13 +278,15 @@ struct Part<'a, G: Playouts> {
     leaves: Vec<Leaf>,
     /// The path of each simulation that waits, and its leaf.
     waiting: Vec<(Vec<NodeId>, usize)>,
+    /// Whether the time of the search is up.
+    is_late: bool,
 }
 
 impl<'a, G: Playouts + Exact> Part<'a, G> {
     fn new(search: &'a mut Search<G>) -> Self {
         search.begin(true);
         let worker = Worker::new(search.root.clone(), search.seed);
-        Self { search, worker, leaves: Vec::new(), waiting: Vec::new() }
+        Self { search, worker, leaves: Vec::new(), waiting: Vec::new(), is_late: false }
     }
 
     fn prepare_root(&mut self, end: Option<Instant>) {
@@ -291,10 +296,10 @@ impl<'a, G: Playouts + Exact> Part<'a, G> {
         }
     }
 
-    /// Whether simulations are left.
+    /// Whether simulations and time are left.
     fn goes_on(&self) -> bool {
-        let Self { search, .. } = self;
-        let is_left = search.simulations < search.settings.simulations;
+        let Self { search, is_late, .. } = self;
+        let is_left = search.simulations < search.most_simulations() && !is_late;
         is_left && search.is_wanted() && !search.is_decided()
     }
 
@@ -304,8 +309,8 @@ impl<'a, G: Playouts + Exact> Part<'a, G> {
         if !self.goes_on() {
             return Ok(());
         }
-        let Self { search, worker, leaves, waiting } = self;
-        let left = (search.settings.simulations - search.simulations) as usize;
+        let Self { search, worker, leaves, waiting, .. } = self;
+        let left = (search.most_simulations() - search.simulations) as usize;
         let has_begun = search.tree.node(ROOT).children().is_some();
         for _ in 0..if has_begun { left.min(search.settings.leaves) } else { 1 } {
             if search.is_decided() {

@@ -89,6 +89,7 @@ impl<G: Playouts + Exact> Search<G> {
             priors: Vec::new(),
             schedule: Schedule::default(),
             is_asked: false,
+            was_searched: false,
             solution: None,
             simulations: 0,
             elapsed: Duration::ZERO,
@@ -275,12 +276,13 @@ impl<G: Playouts + Exact> Search<G> {
             let (mut worker, mut done) = (Worker::new(this.root.clone(), seed), 0);
             while !is_over.load(Relaxed)
                 && !this.is_decided()
+                && started.load(Relaxed) < this.most_simulations()
                 && started.fetch_add(1, Relaxed) < this.settings.simulations
             {
                 this.simulate(&mut worker);
                 done += 1;
-                let is_late = time.is_some_and(|time| begin.elapsed() >= time);
-                if is_late || this.tree.is_starved() || done % INTERVAL == 0 && interrupt() {
+                let is_late = || time.is_some() && this.is_late(begin.elapsed(), time);
+                if is_late() || this.tree.is_starved() || done % INTERVAL == 0 && interrupt() {
                     is_over.store(true, Relaxed);
                 }
             }
@@ -314,6 +316,7 @@ impl<G: Playouts + Exact> Search<G> {
             self.priors.clear();
             self.is_asked = false;
         }
+        self.was_searched = !self.priors.is_empty();
         self.has_evaluator = has_evaluator;
     }
 
@@ -327,7 +330,8 @@ impl<G: Playouts + Exact> Search<G> {
         // A stream of its own: the noise does not depend on what else is sampled.
         let mut rng = RandomStream::new(stream_seed(self.seed, u64::MAX));
         if self.settings.selection == Selection::Gumbel {
-            self.schedule = Schedule::new(children, &self.settings, &mut rng);
+            self.schedule =
+                Schedule::new(children, &self.settings, self.most_simulations(), &mut rng);
         }
         if self.priors.is_empty() {
             self.priors.extend(children.iter().map(Node::prior));

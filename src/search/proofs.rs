@@ -2,8 +2,8 @@
 //!
 //! A node is proven where the game is over, where the game's solver says so, and where its children decide: by one
 //! that wins, or by all of them. Simulations leave proven actions alone while others are open, and nothing is
-//! simulated below a proof. A root that is lost is searched as if nothing were known: all its actions are equal, and
-//! the opponent may still err.
+//! simulated below a proof. A root that is lost is searched as if nothing were known, but for a part of the limits: all
+//! its actions are equal, and the opponent may still err.
 
 use std::iter;
 use std::time::{Duration, Instant};
@@ -21,6 +21,9 @@ const ROOT_SHARE: u32 = 4;
 /// Positions that the solver may look at in the root, for each simulation of the search; and always so many.
 const ROOT_NODES: u64 = 500;
 const LEAST_ROOT_NODES: u64 = 20_000;
+
+/// A search whose root is lost ends after this part of its simulations or of its time.
+const LOST_SHARE: u32 = 8;
 
 /// When the solver has to be done with the roots of a search that has so much time; `None`: it may take its own.
 pub(super) fn solving_ends(begin: Instant, time: Option<Duration>) -> Option<Instant> {
@@ -58,6 +61,23 @@ impl<G: Playouts + Exact> Search<G> {
     pub fn proven(&self) -> Option<i8> {
         let proof = self.tree.node(ROOT).proof();
         proof.filter(|_| self.settings.exact).map(|value| -value)
+    }
+
+    /// Whether the first search of a root has found it lost.
+    fn is_cut_short(&self) -> bool {
+        !self.was_searched && self.proven() == Some(-1)
+    }
+
+    /// How many simulations the search has at most.
+    pub(super) fn most_simulations(&self) -> u32 {
+        let simulations = self.settings.simulations;
+        if self.is_cut_short() { simulations.div_ceil(LOST_SHARE) } else { simulations }
+    }
+
+    /// Whether the time of the search is up.
+    pub(super) fn is_late(&self, elapsed: Duration, time: Option<Duration>) -> bool {
+        let part = if self.is_cut_short() { LOST_SHARE } else { 1 };
+        time.is_some_and(|time| elapsed >= time / part)
     }
 
     /// Whether proofs say where simulations go.

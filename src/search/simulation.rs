@@ -48,7 +48,9 @@ pub struct Search<G> {
     pub(super) schedule: Schedule,
     /// Whether the solver was asked about the root.
     pub(super) is_asked: bool,
-    /// The action of the root that it found.
+    /// Whether this root was searched before.
+    pub(super) was_searched: bool,
+    /// The action of the root that the solver found.
     pub(super) solution: Option<Action>,
     /// Simulations of this search until now.
     pub(super) simulations: u32,

@@ -23,6 +23,9 @@ MOST_RESERVE: Final = 0.05
 #: The most seconds between two results of an endless search that is decided.
 WAIT: Final = 0.1
 
+#: A search whose position is proven lost ends after this part of its limits, as in `sixplane.search.MCTS`.
+LOST_PART: Final = 0.125
+
 #: Simulations of a move by default, as in the search.
 SIMULATIONS: Final = 1000
 
@@ -199,31 +202,33 @@ class MCTSAgent:
         for _, action in (plays_between(root, game) if root is not None else None) or ():
             self._search.advance(action)
         resume, self._is_endless = endless or self._is_endless, endless
-        simulations, seconds = self.limits
+        most, seconds = self.limits
         selection = self._options.get("selection")
         is_planned = selection == "gumbel" or isinstance(selection, Gumbel)
         step = math.inf if interval is None or is_planned else interval
         if endless and not is_planned:
-            simulations, seconds = None, math.inf
-        end = time.monotonic() + seconds
+            most, seconds = None, math.inf
+        begin, done, wanted, left = time.monotonic(), 0, most, seconds
         goes_on = True
         while goes_on or endless:
             self._root = None
-            limit = min(seconds, step)
+            limit = min(left, step)
             self.result = self._search.search(
                 game,
-                simulations=simulations,
+                simulations=None if wanted is None else wanted - done,
                 seconds=None if math.isinf(limit) else min(max(limit, 1e-6), 1e6),
                 allowed=allowed,
                 resume=resume,
             )
             self._root = game.copy()
             resume = True
-            seconds = end - time.monotonic()
-            if simulations is not None:
-                simulations -= self.result.simulations
+            done += self.result.simulations
+            part = LOST_PART if self.result.proven == -1 else 1.0
+            wanted = None if most is None else math.ceil(part * most)
+            left = begin + part * seconds - time.monotonic()
             is_decided = self.result.proven in (0, 1)
-            goes_on = not is_planned and not is_decided and simulations != 0 and seconds > 0
+            has_more = (wanted is None or done < wanted) and left > 0
+            goes_on = has_more and not is_planned and not is_decided
             yield self.result
             if endless and is_decided:
                 time.sleep(min(step, WAIT))  # nothing is left to search

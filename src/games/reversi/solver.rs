@@ -18,7 +18,7 @@ const SIDE: usize = 8;
 const LEAF: usize = 12;
 
 /// The same once for each move of a game.
-const ROOT: usize = 18;
+const ROOT: usize = 20;
 
 /// With so many empty points and fewer, plays are neither ordered by mobility nor looked up.
 const NEAR: u32 = 5;

@@ -26,6 +26,7 @@ impl Schedule {
     pub(in crate::search) fn new(
         children: &[Node],
         settings: &Settings,
+        simulations: u32,
         rng: &mut RandomStream,
     ) -> Self {
         let gumbel = rng.sample_iter(Gumbel::new(0.0, 1.0).expect("a scale above 0"));
@@ -33,7 +34,7 @@ impl Schedule {
         let considered = children.len().min(settings.considered);
         Self {
             priorities: children.iter().zip(gumbel).map(priority).collect(),
-            considered_visits: considered_visits(considered, settings.simulations),
+            considered_visits: considered_visits(considered, simulations),
         }
     }
 }
