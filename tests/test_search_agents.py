@@ -268,6 +268,16 @@ def test_a_move_goes_on_from_what_was_found_without_end() -> None:
     assert agent.result.visits.sum() == 20
 
 
+@pytest.mark.parametrize("limit", [{"simulations": 50}, {"simulations": 10**5, "seconds": 0.05}])
+def test_a_planned_search_without_end_is_repeated_with_all_of_its_limits(limit: dict[str, Any]) -> None:
+    agent = MCTSAgent(uniform, selection="gumbel", seed=1, **limit)
+    results = itertools.islice(agent.consider(sixplane.Go(5), 0.001, endless=True), 4)
+    counts = [(result.simulations, result.visits.sum()) for result in results]
+    assert all(0 < simulations == visits for simulations, visits in counts)
+    if "seconds" not in limit:
+        assert counts == [(50, 50)] * 4
+
+
 def test_a_limit_of_time_goes_before_the_agents_own() -> None:
     game = sixplane.Go(9)
     for agent in (MCTSAgent(seconds=3600, seed=1), MCTSAgent(simulations=2**31 - 1, seed=1)):

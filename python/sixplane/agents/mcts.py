@@ -211,6 +211,8 @@ class MCTSAgent:
         begin, done, wanted, left = time.monotonic(), 0, most, seconds
         goes_on = True
         while goes_on or endless:
+            if is_planned:  # each search of an endless one has all of the limits
+                begin, done, wanted, left = time.monotonic(), 0, most, seconds
             self._root = None
             limit = min(left, step)
             self.result = self._search.search(
