@@ -193,6 +193,28 @@ def test_wrong_arguments_are_refused() -> None:
         rate("score-table", Reversi())
     with pytest.raises(ValueError, match="no agent is called"):
         rate("nobody", GAME)
+    wrong: Any
+    for wrong in (None, 3):
+        with pytest.raises(TypeError, match="agent must be an agent, an evaluator or a spec, not "):
+            rate(wrong, GAME)
+        with pytest.raises(TypeError, match="game must be a game, not "):
+            rate("random", wrong)
+    for wrong in ("1", float("nan")):
+        with pytest.raises(TypeError, match="about must be a finite number, not "):
+            Rater("random", GAME, about=wrong)
+
+
+def test_a_folder_may_be_named_by_a_text(tmp_path: Path) -> None:
+    folder: Any = str(tmp_path)
+    assert rate("random", Reversi(), games=8, folder=folder) == rate("random", Reversi(), 8, folder=tmp_path)
+
+
+def test_a_closed_rater_plays_no_more(tmp_path: Path) -> None:
+    with Rater("random", Reversi(), games=16, folder=tmp_path) as rater:
+        assert rater.step()
+    with pytest.raises(RuntimeError, match="this rater was closed"):
+        rater.step()
+    assert rater.rating.games == 8
 
 
 def test_a_rating_is_shown_as_a_picture() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import secrets
 from contextlib import ExitStack
 from functools import partial
+from numbers import Real
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane._core import Game, __version__
 from sixplane._fields import from_table
+from sixplane.agents.agent import Agent
 from sixplane.agents.spec import AgentSpec
 from sixplane.ladder import Rung, Table, table_of
 from sixplane.match.arena import Contestant, arena, made
@@ -178,6 +181,15 @@ def _series(text: bytes, rungs: int) -> Series:
     return series
 
 
+def _check_types(agent: object, game: object, about: object) -> None:
+    if not isinstance(agent, str | Agent) and not callable(agent):
+        raise TypeError(f"agent must be an agent, an evaluator or a spec, not {type(agent).__name__}")
+    if not isinstance(game, Game):
+        raise TypeError(f"game must be a game, not {type(game).__name__}")
+    if about is not None and not (isinstance(about, Real) and math.isfinite(about)):
+        raise TypeError(f"about must be a finite number, not {about!r}")
+
+
 class Rater:
     """Rates an agent series by series, for callers who show how far it is.
 
@@ -194,7 +206,7 @@ class Rater:
     Args:
         agent: an agent, an evaluator, or the spec of an agent.
         game: where every game begins; its board has a ladder.
-        games: how many games to play at most.
+        games: how many games to play at most; those in the folder count, and are all rated by.
         seed: the seed of openings and agents; None takes one from the system, or 0 with a folder.
         folder: keeps the series, and goes on with those that are there. An agent that is an object is known
             there by its class alone: give each a folder of its own.
@@ -230,6 +242,7 @@ class Rater:
         *,
         about: float | None = None,
     ) -> None:
+        _check_types(agent, game, about)
         integer("games", games, 1)
         self._table = table_of(game)
         self._game, self._games, self._about = game.copy(), games, about
@@ -242,12 +255,12 @@ class Rater:
         ahead = (self._grid[:, None] - self._elos) / ELO
         #: The logarithms of the chances to win and to lose against each rung, `(2, n, rungs)`.
         self._logs = -np.logaddexp(0, [-ahead, ahead])
-        self._stack = ExitStack()
+        self._stack, self._is_closed = ExitStack(), False
         self._series: list[Series] = []
         self._file: JSONLines[Series] | None = None
         with ExitStack() as stack:
             if folder is not None:
-                self._file = rating_file(folder, self._title, self._table, game, self._seed)
+                self._file = rating_file(Path(folder), self._title, self._table, game, self._seed)
                 stack.callback(self._file.close)
                 self._series = self._file.entries
             self._agent = made(agent, game, stack) if isinstance(agent, str) else agent
@@ -261,10 +274,17 @@ class Rater:
 
     def close(self) -> None:
         """Closes the folder, and an agent that was made from its spec."""
+        self._is_closed = True
         self._stack.close()
 
     def step(self) -> bool:
-        """Plays a series of games, unless all were played, and returns whether it did."""
+        """Plays a series of games, unless all were played, and returns whether it did.
+
+        Raises:
+            RuntimeError: the object was closed.
+        """
+        if self._is_closed:
+            raise RuntimeError("this rater was closed: it plays no more")
         played = sum(series.games for series in self._series)
         games = min(max(FIRST_GAMES, played // 4 * 2), MOST_GAMES, self._games - played)
         if games <= 0:
