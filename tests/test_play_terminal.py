@@ -207,7 +207,7 @@ def test_the_clock_of_a_person_runs_and_leaves_alone_what_is_typed() -> None:
     assert 60 > seen[0] > seen[1]
     child.sendline("4")
     child.expect("black D4")
-    child.expect(r"time: black [1-9]\.\d s, white 0\.0 s")
+    child.expect(r"time: black [1-9]\d*\.\d s, white 0\.0 s")
     child.expect(r"white \d:\d\d: ")
     child.sendline("q")
     text, _ = end(child)

@@ -149,8 +149,8 @@ def test_the_time_of_a_batch_is_for_the_games_that_are_searched() -> None:
     batch = sixplane.GameBatch(sixplane.Go(9), 20_000)
     where = np.zeros(20_000, np.bool_)
     where[[3, 700]] = True
-    found = MCTS(seconds=0.2, seed=1).search_batch(batch, where=where)
-    # A part of 0.2 s in 20,000 is the time of one simulation at most.
+    found = MCTS(seconds=1, seed=1).search_batch(batch, where=where)
+    # A part of 1 s in 20,000 is the time of one simulation at most.
     assert (found.simulations[where] > 2).all()
     assert found.simulations.sum() == found.simulations[where].sum()
 

@@ -88,12 +88,15 @@ def test_a_run_whose_whole_node_dies_says_so_in_one_line_and_goes_on_later(
     assert run_until(lambda run: run.progress.games > games, workers=1).progress.games > games
 
 
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("", 0))
+        return int(listener.getsockname()[1])
+
+
 @pytest.fixture
 def guarded() -> Iterator[tuple[str, dict[str, str]]]:
     """A cluster that asks for a token: its address, and what programs that have the token are told."""
-    with socket.socket() as listener:
-        listener.bind(("", 0))
-        port = listener.getsockname()[1]
     # Ray's sockets lie in it, and their paths must be short.
     with tempfile.TemporaryDirectory(prefix="ray") as home:
         (Path(home) / ".ray").mkdir()
@@ -101,11 +104,18 @@ def guarded() -> Iterator[tuple[str, dict[str, str]]]:
         told = {name: value for name, value in environment().items() if not name.startswith("RAY_AUTH")}
         told |= {"HOME": home}
         command = [str(Path(sys.executable).parent / "ray"), "start", "--head", "--block", "--num-cpus=1"]
-        command += [f"--port={port}", f"--temp-dir={home}/ray", "--include-dashboard=false"]
-        process = subprocess.Popen(command, env=told, stdout=subprocess.PIPE, text=True)
-        try:
+        command += [f"--temp-dir={home}/ray", "--include-dashboard=false"]
+        for _ in range(5):  # another program may take the port before Ray does
+            port = free_port()
+            process = subprocess.Popen(
+                [*command, f"--port={port}"], env=told, stdout=subprocess.PIPE, text=True
+            )
             assert process.stdout is not None
-            assert any("Ray runtime started" in line for line in process.stdout)
+            if has_started := any("Ray runtime started" in line for line in process.stdout):
+                break
+            process.communicate(timeout=60)
+        try:
+            assert has_started
             yield f"{ray.util.get_node_ip_address()}:{port}", told
         finally:
             process.terminate()
