@@ -155,7 +155,8 @@ pub struct Settings {
     /// Whose side it sees the six planes from. Those of the history are always the player's.
     pub view: View,
     /// Whether the search proves wins, draws and losses, with the game's solver ([`Exact`](crate::Exact)), and
-    /// leaves alone what is proven. It goes with [`Reward::Outcome`].
+    /// leaves alone what is proven. A search ends when its best action is certain, and after an eighth of its limits
+    /// when its root is lost. It goes with [`Reward::Outcome`].
     pub exact: bool,
 }
 
