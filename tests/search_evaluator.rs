@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use sixplane::search::{
-    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Search, SearchError, Selection, Settings,
-    run_with_evaluator,
+    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Reward, Search, SearchError, Selection,
+    Settings, run_with_evaluator,
 };
 use sixplane::{
     Action, BoardSize, Exact, Game, Go, Gomoku, KoRule, Komi, Outcome, Playouts, Reversi, Rules,
@@ -17,6 +17,7 @@ type Spoil = fn(&mut Evaluations);
 #[derive(Default)]
 struct Hashing {
     salt: u64,
+    reward: Reward,
     calls: usize,
     leaves: usize,
     fails_at: Option<usize>,
@@ -31,10 +32,11 @@ fn hash(bytes: &[u8], salt: u64) -> f32 {
 }
 
 impl Hashing {
-    fn judge(salt: u64, size: BoardSize, planes: &[u8]) -> (Vec<f32>, f32) {
+    fn judge(salt: u64, reward: Reward, size: BoardSize, planes: &[u8]) -> (Vec<f32>, f32) {
         let hash = |action: usize| hash(planes, 1000 * salt + action as u64);
         let actions = 0..size.num_actions();
-        (actions.clone().map(|a| 3.0 * hash(a)).collect(), 2.0 * hash(actions.end) - 1.0)
+        let most = if reward == Reward::Margin { 32.0 } else { 1.0 };
+        (actions.clone().map(|a| 3.0 * hash(a)).collect(), most * (2.0 * hash(actions.end) - 1.0))
     }
 }
 
@@ -49,7 +51,7 @@ impl Evaluator for Hashing {
         }
         let mut all = Evaluations::default();
         for planes in leaves.planes.chunks(leaves.num_planes * leaves.size.points()) {
-            let (logits, value) = Self::judge(self.salt, leaves.size, planes);
+            let (logits, value) = Self::judge(self.salt, self.reward, leaves.size, planes);
             all.logits.extend(logits);
             all.values.push(value);
         }
@@ -65,6 +67,7 @@ impl Evaluator for Hashing {
 struct Plain<G> {
     game: G,
     salt: u64,
+    reward: Reward,
     actions: Vec<(Action, f32)>,
     children: HashMap<Action, Plain<G>>,
     visits: HashMap<Action, u32>,
@@ -73,21 +76,22 @@ struct Plain<G> {
 }
 
 impl<G: Playouts + Exact> Plain<G> {
-    fn new(game: G, salt: u64) -> Self {
+    fn new(game: G, salt: u64, reward: Reward) -> Self {
         let (actions, value) = if let Some(outcome) = game.outcome() {
-            let black = f64::from(Outcome::sign(outcome));
+            let win = f64::from(Outcome::sign(outcome));
+            let black = if reward == Reward::Margin { 10.0 * win + game.score() } else { win };
             let sign = if game.turn() == sixplane::Color::Black { 1.0 } else { -1.0 };
             (Vec::new(), sign * black)
         } else {
             let planes: Vec<u8> = game.planes().iter().copied().collect();
-            let (logits, value) = Hashing::judge(salt, game.size(), &planes);
+            let (logits, value) = Hashing::judge(salt, reward, game.size(), &planes);
             let legal = game.legal_actions();
             let sum: f64 = legal.iter().map(|a| f64::from(logits[a.index()]).exp()).sum();
             let prior = |a: Action| (f64::from(logits[a.index()]).exp() / sum) as f32;
             (legal.into_iter().map(|a| (a, prior(a))).collect(), f64::from(value))
         };
         let (children, visits, sums) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Self { game, salt, actions, children, visits, sums, value }
+        Self { game, salt, reward, actions, children, visits, sums, value }
     }
 
     fn count(&self, action: Action) -> f64 {
@@ -130,7 +134,9 @@ impl<G: Playouts + Exact> Plain<G> {
         }
         let near = |&(action, prior): &(Action, f32)| {
             let score = self.score(settings, action, f64::from(prior));
-            (1e-12..2e-6).contains(&(best.0 - score))
+            // Margins are larger numbers, which are rounded more.
+            let rounding = if self.reward == Reward::Margin { 1e-4 } else { 2e-6 };
+            (1e-12..rounding).contains(&(best.0 - score))
         };
         if self.actions.iter().any(near) {
             return None;
@@ -141,7 +147,7 @@ impl<G: Playouts + Exact> Plain<G> {
         } else {
             let mut game = self.game.clone();
             game.play(action).expect("a legal action");
-            let child = Self::new(game, self.salt);
+            let child = Self::new(game, self.salt, self.reward);
             let value = child.value;
             self.children.insert(action, child);
             value
@@ -179,29 +185,31 @@ fn go(side: usize, ko: KoRule) -> Go {
 fn agrees_with_the_plain_tree<G: Playouts + Exact>(game: &G, simulations: u32) {
     let mut all = 0;
     let searches = [
-        (Selection::Ucb, 1, None),
-        (Selection::Puct, 1, None),
-        (Selection::Puct, 2, None),
-        (Selection::Puct, 1, Some(0.0)),
-        (Selection::Puct, 2, Some(0.25)),
+        (Selection::Ucb, 1, None, Reward::Outcome),
+        (Selection::Puct, 1, None, Reward::Outcome),
+        (Selection::Puct, 2, None, Reward::Outcome),
+        (Selection::Puct, 1, Some(0.0), Reward::Outcome),
+        (Selection::Puct, 2, Some(0.25), Reward::Outcome),
+        (Selection::Ucb, 3, None, Reward::Margin),
+        (Selection::Puct, 3, None, Reward::Margin),
     ];
-    for (selection, salt, first_play) in searches {
-        let mut plain = Plain::new(game.clone(), salt);
-        let mut settings = Settings { first_play, ..settings(selection, simulations) };
+    for (selection, salt, first_play, reward) in searches {
+        let mut plain = Plain::new(game.clone(), salt, reward);
+        let mut settings = Settings { first_play, reward, ..settings(selection, simulations) };
         let mut done = 0;
         while done < simulations && plain.simulate(&settings).is_some() {
             done += 1;
         }
         all += done;
         settings.simulations = done;
-        let mut evaluator = Hashing { salt, ..Hashing::default() };
+        let mut evaluator = Hashing { salt, reward, ..Hashing::default() };
         let report = &search(std::slice::from_ref(game), settings, &mut evaluator)[0];
         for action in game.legal_actions() {
             let visits = plain.visits.get(&action).copied().unwrap_or(0);
             assert_eq!(report.visits[action.index()], visits, "{selection:?} {action:?}");
             if visits > 0 {
                 let mean = plain.sums[&action] / f64::from(visits);
-                assert!((f64::from(report.q[action.index()]) - mean).abs() < 1e-5);
+                assert!((f64::from(report.q[action.index()]) - mean).abs() < 1e-4);
             }
         }
         assert_eq!(report.visits.iter().sum::<u32>(), done);

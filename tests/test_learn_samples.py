@@ -132,6 +132,11 @@ class White:
         logits[:, -1] = -9
         return logits, np.where(planes[:, 2, 0, 0] == 1, 0.99, -0.99).astype(np.float32)
 
+    def margins(self, planes: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Says what it says of the outcome, and of a lead of five points."""
+        logits, values = self(planes)
+        return logits, (15 * np.sign(values)).astype(np.float32)
+
 
 @pytest.mark.parametrize(("komi", "wrong"), [(30, 0), (-30, 3)])
 def test_a_decided_game_is_played_on_quickly_and_not_learned_from(
@@ -150,6 +155,27 @@ def test_a_decided_game_is_played_on_quickly_and_not_learned_from(
     long = played(game, games=12, simulations=8)
     assert long.decided == long.wrongly_decided == 0
     assert asked / short.lengths.sum() < 0.8 * network.asked / long.lengths.sum()
+
+
+class Passing(White):
+    """For points it likes to pass."""
+
+    def margins(self, planes: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        logits, values = super().margins(planes)
+        logits[:, -1] = 20
+        return logits, values
+
+
+def test_a_decided_game_is_played_on_for_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = sixplane.Go(size=4, komi=30, max_moves=30)
+    monkeypatch.setattr(worker, "_network", lambda *_: Passing())
+    result = played(game, games=12, simulations=8)
+    # At most three random actions, four plies until it is sure, and both pass.
+    assert result.decided == 3 and result.lengths.max() <= 3 + 4 + 2
+    passes = result.samples.policy[:, -1] > 0.5
+    # Three games are learned from to their ends.
+    assert passes.sum() == 3 * 2
+    assert np.abs(result.samples.root_value).max() <= 1
 
 
 @pytest.mark.parametrize("game", GAMES[1:], ids=lambda game: game.name)

@@ -10,7 +10,7 @@ import pytest
 import sixplane
 import sixplane.planes
 from search_evaluators import Floats, Planes, noisy, uniform
-from sixplane.search import MCTS
+from sixplane.search import MCTS, WIN_MARGIN
 
 if TYPE_CHECKING:
     from sixplane.search import Evaluator
@@ -186,6 +186,23 @@ def test_a_bad_evaluator_is_a_clear_error_and_leaves_the_search_usable(
         search.search_batch(sixplane.GameBatch(game, 1))
     fail = False
     assert (search.search(game).visits == first.visits).all()
+
+
+def test_an_evaluator_for_margins_says_any_finite_number() -> None:
+    game = sixplane.Reversi.from_text("X X X X\nX X X X\nX O . O\nX X X .")
+    evaluator = fails(lambda planes: (uniform(planes)[0], np.full(len(planes), -40.0)))
+    search = MCTS(evaluator, selection="puct", reward="margin", simulations=1)
+    assert search.search(game).raw_value == -40
+    assert MCTS(simulations=9, reward="margin").search(won_by_16()).value == WIN_MARGIN + 16
+    for wrong in (np.nan, np.inf):
+        evaluator = fails((np.zeros((1, 17)), np.array([wrong])))
+        with pytest.raises(ValueError, match=r"value of position 0 is (NaN|inf): it must be a finite number"):
+            MCTS(evaluator, selection="puct", reward="margin", simulations=1).search(game)
+
+
+def won_by_16() -> sixplane.Game:
+    """Black, who is to play, takes the last point and has all."""
+    return sixplane.Reversi.from_text("X X X X\nX X X X\nX X X X\nX X O .")
 
 
 def test_lists_and_other_dtypes_will_do() -> None:

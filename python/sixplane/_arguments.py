@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import SupportsIndex, TypeAlias, TypeVar
+from typing import SupportsFloat, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,16 @@ def integer(name: str, value: object, least: int | None = None) -> int:
     if least is not None and number < least:
         raise ValueError(f"{name} must be at least {least}, not {number}")
     return number
+
+
+def real(name: str, value: object) -> float:
+    """Returns the number that a value is, as a float, which may be infinite or NaN."""
+    if not isinstance(value, SupportsFloat | SupportsIndex):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name} is too large for a float") from None
 
 
 def one_of(name: str, value: object, allowed: tuple[Word, ...]) -> Word:

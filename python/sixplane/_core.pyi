@@ -1660,7 +1660,8 @@ class MCTS:
     Args:
         evaluator: None for playouts: random games from each leaf to their ends. Or a function of planes
             `(L, 6, rows, cols)` that returns logits `(L, A)` and values `(L,)`, from -1 to 1 for the player
-            to play. Illegal actions are masked here; what the rules say of finished games is exact.
+            to play (but see `reward`). Illegal actions are masked here; what the rules say of finished games
+            is exact.
         selection: `"ucb"` (UCB1), `"puct"` (AlphaZero's: priors) or `"gumbel"` (Gumbel AlphaZero's, as mctx
             has it), each with its defaults, or a value with settings: `sixplane.search.Ucb`, `Puct` or
             `Gumbel`. Whichever it is, an action of the root that ends the game in favor of the player to play
@@ -1678,7 +1679,8 @@ class MCTS:
             follows from the seed and the position.
         cache: how many evaluations are kept for positions that come again. It changes no result of an
             evaluator that says the same of the same planes.
-        reward: `"outcome"`: +1, 0, -1; or `"margin"`: 10 more than the lead, below zero for the loser.
+        reward: `"outcome"`: +1, 0, -1; or `"margin"`: 10 more than the lead, below zero for the loser. An
+            evaluator then says the margin that it expects, as `sixplane.nets.Network.margins` does.
         history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
         view: whose side the evaluator sees the six planes from. `"black"`: black's stones, white's, and so
             on. `"player"`: the stones of the player to play first, then the other's; the other four planes

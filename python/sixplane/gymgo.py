@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane import gogame, govars
-from sixplane._arguments import Size, integer, sides
+from sixplane._arguments import Size, integer, real, sides
 from sixplane._gymnasium import gymnasium
 from sixplane.gogame import InvalidMoveError
 
@@ -83,7 +83,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
     ) -> None:
         if render_mode not in {None, *self.metadata["render_modes"]}:
             raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
-        if not math.isfinite(komi):
+        if not math.isfinite(real("komi", komi)):
             raise ValueError(f"komi must be a finite number, not {komi!r}")
         self.size = size
         self.rows, self.cols = sides(size)

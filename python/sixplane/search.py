@@ -40,12 +40,16 @@ Planes are fresh, `uint8` and in absolute colors, unless the options of `MCTS` s
 `view="player"` the first two are the stones of the player to play and of the other; `dtype="float32"` changes
 their type; with `pad_to=n` there is a multiple of `n` rows, the last ones of zeros; with `history=k` they are
 `history_planes(k)` of each position, `(L, 2k + 1, rows, cols)`. A value is from -1 to 1, for the player to
-play. Logits of illegal actions and the rows of the padding are not read. Arrays of any real type will do, and
-anything that NumPy can make one.
+play; with `reward="margin"` it is the margin that it expects, any finite number. Logits of illegal actions
+and the rows of the padding are not read. Arrays of any real type will do, and anything that NumPy can make
+one.
 """
 
 #: The entry of `proven` and `proofs` where nothing is certain.
 OPEN: Final = 2
+
+#: What a win is worth with `reward="margin"`, beside the lead.
+WIN_MARGIN: Final = 10.0
 
 #: How many actions of a result a notebook lists.
 MOST_ACTIONS: Final = 8

@@ -9,7 +9,7 @@ use super::error::{NoMemory, SearchError};
 use super::evaluator::{Evaluations, Evaluator, Leaves};
 use super::node::NodeId;
 use super::proofs::solving_ends;
-use super::settings::Settings;
+use super::settings::{Reward, Settings};
 use super::simulation::{Search, Worker};
 use super::tree::ROOT;
 use crate::bits::Bits;
@@ -21,9 +21,6 @@ use crate::playout::Playouts;
 use crate::random::{RandomStream, stream_seed};
 use crate::symmetry::Symmetry;
 use crate::threads::Threads;
-
-/// How far beyond -1 and 1 a value may be by rounding.
-const ROUNDING: f32 = 1e-3;
 
 /// So many roots are solved between two questions whether the searches should be interrupted: each may take some
 /// milliseconds.
@@ -202,6 +199,8 @@ struct Leaf {
     /// The logits of the actions, once it is evaluated.
     logits: Vec<f32>,
     value: f32,
+    /// What the value is a value of.
+    reward: Reward,
     /// The points where a play loses for certain.
     losing: Bits<10>,
 }
@@ -222,7 +221,8 @@ impl Leaf {
         });
         let planes = planes_seen(game, settings, symmetry)?;
         let seen = actions.iter().map(|&action| symmetry.action(size, action)).collect();
-        Ok(Self { node, actions, seen, planes, logits: Vec::new(), value: 0.0, losing })
+        let (logits, value, reward) = (Vec::new(), 0.0, settings.reward);
+        Ok(Self { node, actions, seen, planes, logits, value, reward, losing })
     }
 
     /// Takes its evaluation, or says why the numbers cannot be used. `row` names it among all leaves.
@@ -230,8 +230,12 @@ impl Leaf {
         self.logits = self.seen.iter().map(|action| logits[action.index()]).collect();
         self.value = value;
         let is_wrong = |logit: &f32| logit.is_nan() || *logit == f32::INFINITY;
-        if value.is_nan() || value.abs() > 1.0 + ROUNDING {
-            Err(format!("the value of position {row} is {value}: it must be from -1 to 1"))
+        if !self.reward.allows(value) {
+            let allowed = match self.reward {
+                Reward::Outcome => "from -1 to 1",
+                Reward::Margin => "a finite number",
+            };
+            Err(format!("the value of position {row} is {value}: it must be {allowed}"))
         } else if let Some(wrong) = self.logits.iter().position(is_wrong) {
             Err(format!(
                 "the logit of action {} in position {row} is {}: it must be a number, or -inf to leave \

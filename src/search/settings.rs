@@ -65,6 +65,17 @@ impl Reward {
         }
     }
 
+    /// Whether an evaluator may say this of a position.
+    #[must_use]
+    pub(super) fn allows(self, value: f32) -> bool {
+        // Rounding may bring a value of a network beyond its bound.
+        const ROUNDING: f32 = 1e-3;
+        match self {
+            Self::Outcome => value.abs() <= 1.0 + ROUNDING,
+            Self::Margin => value.is_finite(),
+        }
+    }
+
     /// The least value of a win, and what a simulation under way is taken to have lost.
     #[must_use]
     pub(super) fn unit(self) -> f32 {

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sixplane._arguments import real
 from sixplane._core import Game, GameBatch
 from sixplane.search import Evaluator
 
@@ -129,9 +130,9 @@ class Sampler:
     """
 
     def __init__(self, temperature: float, seed: int | None) -> None:
-        if not (temperature >= 0 and math.isfinite(temperature)):
+        self.temperature = real("temperature", temperature)
+        if not (self.temperature >= 0 and math.isfinite(self.temperature)):
             raise ValueError(f"temperature must be 0 or a positive number, not {temperature!r}")
-        self.temperature = float(temperature)
         self.reseed(seed)
 
     def reseed(self, seed: int | None) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from sixplane._arguments import integer
+from sixplane._arguments import integer, real
 from sixplane._core import Game, Gomoku
 from sixplane.agents.gomocup_program import GomocupProgram
 from sixplane.agents.program import ProgramAgent
@@ -72,9 +72,9 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
         max_memory: int = 0,
     ) -> None:
         super().__init__(GomocupProgram, command, timeout)
-        if not (seconds > 0 and math.isfinite(seconds)):
+        self._seconds = real("seconds", seconds)
+        if not (self._seconds > 0 and math.isfinite(self._seconds)):
             raise ValueError(f"seconds must be a positive number, not {seconds!r}")
-        self._seconds = float(seconds)
         self._max_memory = integer("max_memory", max_memory)
         if self._max_memory < 0:
             raise ValueError(f"max_memory must be 0 or more, not {max_memory}")

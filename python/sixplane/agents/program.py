@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import ClassVar, Final, Generic, TypeVar
 
+from sixplane._arguments import real
 from sixplane._core import Game
 from sixplane.agents.agent import plays_between
 from sixplane.jobs.child import end_group
@@ -260,9 +261,10 @@ class ProgramAgent(Generic[P]):
 
     def limit_time(self, seconds: float) -> None:
         """Sets the time for one move; it includes the start of the program and sending the game."""
-        if not (seconds > 0 and math.isfinite(seconds)):
+        timeout = real("the time", seconds)
+        if not (timeout > 0 and math.isfinite(timeout)):
             raise ValueError(f"the time must be a positive number of seconds, not {seconds!r}")
-        self._timeout = float(seconds)
+        self._timeout = timeout
 
     def close(self) -> None:
         """Ends the program; the next move starts it again."""

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from sixplane._arguments import real
 from sixplane._core import Game
 from sixplane.games import GAMES, info_of
 
@@ -141,8 +142,8 @@ def nearest(game: Game, elo: float) -> Rung:
         >>> nearest(sixplane.Go(size=9), -100).spec
         'random'
     """
-    if not math.isfinite(elo):
-        raise ValueError(f"the Elo of a rung must be finite, not {elo}")
+    if not math.isfinite(real("the Elo of a rung", elo)):
+        raise ValueError(f"the Elo of a rung must be finite, not {elo!r}")
     return min(rungs(game), key=lambda rung: abs(rung.elo - elo))
 
 

@@ -53,7 +53,7 @@ def check_value(name: str, hint: object, value: object) -> None:
         if type(value) not in allowed:
             raise ValueError(f"{name} must be {_NAMES[kind]}, not {shown(value)}")
     if isinstance(value, int | float):
-        if not (math.isfinite(value) and value >= 0):
+        if not 0 <= value < math.inf:
             raise ValueError(f"{name} must be 0 or more, not {shown(value)}")
         if name in _SHARES and value > 1:
             raise ValueError(f"{name} must be from 0 to 1, not {shown(value)}")

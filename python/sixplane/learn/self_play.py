@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,10 @@ from sixplane.jobs.jobs import node_name
 from sixplane.learn.samples import Samples
 from sixplane.nets import Architecture, Network, Parameters
 from sixplane.nets.backend import BackendOptions
-from sixplane.search import MCTS, OPEN, Selection
+from sixplane.search import MCTS, OPEN, WIN_MARGIN, BatchSearchResult, Gumbel, Selection
+
+#: Logits `(L, A)` and values `(L,)` of positions.
+Evaluations: TypeAlias = "tuple[NDArray[np.float32], NDArray[np.float32]]"
 
 
 class SelfPlaySearchOptions(TypedDict, total=False):
@@ -117,12 +121,14 @@ class FinishedGames(NamedTuple):
 OPENING = 4
 
 #: A game without a solver is decided after so many plies in a row in which the value of the search was above
-#: this for the same side. It is then played on by so few simulations, and its positions are not learned from.
+#: this for the same side. It is then played on for points by so few simulations, and its positions are not
+#: learned from. A search for the outcome alone would throw away what it still owns: all its moves lose.
 SURE_PLIES = 4
 SURE_VALUE = 0.95
 FEW_SIMULATIONS = 4
 
-#: One game in so many is played in full, which shows how often the side that was sure to win loses.
+#: One game in so many is played on by all simulations and learned from to its end, which shows how often the
+#: side that was sure to win loses.
 PLAYED_IN_FULL = 5
 
 #: The most positions that the solver looks at for the end of a game, score included.
@@ -154,11 +160,50 @@ class _Timed:
         self.network = network
         self.seconds = 0.0
 
-    def __call__(self, planes: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def outcomes(self, planes: NDArray[np.uint8]) -> Evaluations:
+        """Evaluates for a search for the outcome."""
+        return self._timed(self.network, planes)
+
+    def margins(self, planes: NDArray[np.uint8]) -> Evaluations:
+        """Evaluates for a search for points."""
+        return self._timed(self.network.margins, planes)
+
+    def _timed(
+        self, evaluate: Callable[[NDArray[np.uint8]], Evaluations], planes: NDArray[np.uint8]
+    ) -> Evaluations:
         begun = time.perf_counter()
-        result = self.network(planes)
+        result = evaluate(planes)
         self.seconds += time.perf_counter() - begun
         return result
+
+
+class _Searches:
+    """The searches of a call: for the outcome, and in decided games for points."""
+
+    def __init__(self, evaluator: _Timed, seed: int, settings: SelfPlay) -> None:
+        options = settings.search
+        self._outcome = MCTS(evaluator.outcomes, simulations=settings.simulations, seed=seed, **options)
+        # PUCT weighs values as they are, and those of points are too large; Gumbel brings them to one scale.
+        options = SelfPlaySearchOptions(**{**options, "selection": Gumbel(noise=0), "exact": False})
+        self._points = MCTS(
+            evaluator.margins, simulations=settings.simulations, seed=seed, reward="margin", **options
+        )
+
+    def search(
+        self, batch: GameBatch, simulations: NDArray[np.int64], decided: NDArray[np.bool_]
+    ) -> BatchSearchResult:
+        """Searches the running games of a batch; values are from -1 to 1 in all of them."""
+        running = ~batch.dones.astype(np.bool_)
+        result = self._outcome.search_batch(batch, simulations=simulations, where=running & ~decided)
+        if not decided.any():
+            return result
+        points = self._points.search_batch(batch, simulations=simulations, where=decided)
+        return result._replace(
+            policy=np.where(decided[:, None], points.policy, result.policy),
+            # Where it is sure who wins, the margin is that of a win.
+            value=np.where(decided, np.clip(points.value / WIN_MARGIN, -1, 1), result.value),
+            best_action=np.where(decided, points.best_action, result.best_action),
+        )
 
 
 def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) -> FinishedGames:
@@ -183,7 +228,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
     begun = time.perf_counter()
     rng = np.random.default_rng(seed)
     evaluator = _Timed(_network(version, weights, settings))
-    search = MCTS(evaluator, simulations=settings.simulations, seed=seed, **settings.search)
+    searches = _Searches(evaluator, seed, settings)
     batch = GameBatch(settings.prototype, settings.games, seed=seed, threads=1)
     batch.play_random(rng.integers(0, settings.opening_plies, settings.games, endpoint=True))
 
@@ -205,7 +250,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
         winner = np.where(decided & (winner == 0), np.sign(sure), winner)
         is_short = decided & ~in_full
         simulations = np.where(is_short, few, settings.simulations)
-        result = search.search_batch(batch, simulations=simulations, where=running)
+        result = searches.search(batch, simulations, decided)
         index = np.flatnonzero(running & ~is_short)
         moves.append(_positions(batch, index, result.policy[index], result.value[index]))
         if not has_solver:

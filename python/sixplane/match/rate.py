@@ -8,14 +8,13 @@ import random
 import secrets
 from contextlib import ExitStack
 from functools import partial
-from numbers import Real
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import integer
+from sixplane._arguments import integer, real
 from sixplane._core import Game, __version__
 from sixplane._fields import from_table
 from sixplane.agents.agent import Agent
@@ -186,8 +185,8 @@ def _check_types(agent: object, game: object, about: object) -> None:
         raise TypeError(f"agent must be an agent, an evaluator or a spec, not {type(agent).__name__}")
     if not isinstance(game, Game):
         raise TypeError(f"game must be a game, not {type(game).__name__}")
-    if about is not None and not (isinstance(about, Real) and math.isfinite(about)):
-        raise TypeError(f"about must be a finite number, not {about!r}")
+    if about is not None and not math.isfinite(real("about", about)):
+        raise ValueError(f"about must be a finite number, not {about!r}")
 
 
 class Rater:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import integer
+from sixplane._arguments import integer, real
 from sixplane.match.statistics import Z
 
 #: Elo for each unit of a logit: a difference of 400 is odds of ten to one.
@@ -66,6 +66,7 @@ def ratings(
         >>> {name: round(rating.elo) for name, rating in table.items()}
         {'1 min': 189, 'start': 0, '2 min': 258}
     """
+    prior = real("prior", prior)
     if not (prior > 0 and math.isfinite(prior)):
         raise ValueError(f"prior must be above 0, not {prior!r}")
     pairs = list(results)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sixplane._arguments import integer
+from sixplane._arguments import integer, real
 from sixplane._core import Game
 from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
 from sixplane.games import COLORS, can_only_pass
@@ -100,7 +100,7 @@ def play(  # noqa: PLR0917 - as the interface has it
     """
     if game.is_over:
         raise ValueError("the game to play is over")
-    if seconds_per_move is not None and not (seconds_per_move > 0 and math.isfinite(seconds_per_move)):
+    if seconds_per_move is not None and not 0 < real("seconds_per_move", seconds_per_move) < math.inf:
         raise ValueError(f"seconds_per_move must be positive or None, not {seconds_per_move!r}")
     integer("illegal_tries", illegal_tries, 1)
     players: list[Player] = []

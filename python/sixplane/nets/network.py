@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import Array, Size, batch, integer, sides
+from sixplane._arguments import Array, Size, batch, integer, real, sides
 from sixplane._core import Game
 from sixplane.games import GAMES
 from sixplane.nets.architecture import Architecture, Parameters
@@ -22,6 +22,7 @@ from sixplane.nets.backends import make_backend
 from sixplane.nets.file import Facts, damaged, read_network, write_network
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.shipped import shipped_networks
+from sixplane.search import WIN_MARGIN
 
 #: The most rows of a call of a backend that prepares itself for each number of rows.
 MOST_ROWS: Final = 256
@@ -104,7 +105,7 @@ class Network:
             raise ValueError(f"precision must be float32, bfloat16 or auto, not {precision!r}")
         if not 1 <= integer("threads", threads) <= MOST_THREADS:
             raise ValueError(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
-        if type(komi) not in (int, float) or not math.isfinite(komi):
+        if type(komi) not in (int, float) or not math.isfinite(real("komi", komi)):
             raise ValueError(f"komi must be a number, not {komi!r}")
         self.architecture = architecture
         """The shape of the network."""
@@ -222,6 +223,24 @@ class Network:
         """Evaluates positions `(L, 6, rows, cols)`, and returns logits `(L, A)` and values `(L,)`."""
         logits, values, _, _ = self._outputs(planes)
         return logits, values
+
+    def margins(self, planes: Array) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Evaluates positions `(L, 6, rows, cols)` for a search that plays for points.
+
+        Returns:
+            The logits `(L, A)` and the expected margins `(L,)`, in points or discs: ten for a win and the
+            lead, as `MCTS` counts them with `reward="margin"`.
+
+        Example:
+            >>> import sixplane
+            >>> from sixplane.search import MCTS
+            >>> network, game = Network.load("reversi8", backend="numpy"), sixplane.Reversi()
+            >>> search = MCTS(network.margins, selection="gumbel", reward="margin", simulations=20, seed=1)
+            >>> abs(search.search(game).value) < 74  # ten, and all the discs
+            True
+        """
+        evaluation = self.evaluate(planes)
+        return evaluation.logits, WIN_MARGIN * evaluation.values + evaluation.scores
 
     def _outputs(self, planes: Array) -> Outputs:
         inputs = input_planes(batch(planes), self.architecture.inputs, self.komi)
