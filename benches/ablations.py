@@ -30,6 +30,7 @@ VARIANTS = {
     "32 simulations throughout": {"simulations": 32},
     "no proofs": {"exact": False},
     "no ownership target": {"ownership_weight": 0.0},
+    "a weight of the ownership of 0.15": {"ownership_weight": 0.15},
     "no score target": {"score_weight": 0.0},
     "neither ownership nor score": {"ownership_weight": 0.0, "score_weight": 0.0},
     "the outcome alone as the value target": {"root_value_share": 0.0},

@@ -10,27 +10,27 @@ from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
-#: Runs an example whose minutes are those of its processor: beside other programs it learns as much as alone.
-BY_PROCESSOR = """
-import sys, time, types
+#: Runs an example whose clock goes on by the same time whenever it is looked at.
+BY_LOOKS = """
+import itertools, sys, types
 from importlib.util import module_from_spec, spec_from_file_location
 
-spec = spec_from_file_location("example", sys.argv[1])
+spec = spec_from_file_location("example", sys.argv[2])
 example = sys.modules["example"] = module_from_spec(spec)
 spec.loader.exec_module(example)
-example.time = types.SimpleNamespace(monotonic=time.process_time)
-sys.argv = sys.argv[1:]
+example.time = types.SimpleNamespace(monotonic=itertools.count(0.0, 60 / int(sys.argv[1])).__next__)
+sys.argv = [*sys.argv[2:], "--minutes", "1"]
 example.main()
 """
 
 
-def example_output(folder: Path, name: str, *options: str, by_processor: bool = False) -> str:
+def example_output(folder: Path, name: str, *options: str, looks: int | None = None) -> str:
     """Runs an example in a folder, with one thread, and returns what it prints.
 
-    Threads of PyTorch that wait for one another take minutes beside other programs. With `by_processor`, for
-    an example of one process, its minutes are those of the processor.
+    Threads of PyTorch that wait for one another take minutes beside other programs. With `looks`, an example
+    that learns for some minutes looks at its clock so often instead: it learns as much on every machine.
     """
-    start = ["-c", BY_PROCESSOR] if by_processor else []
+    start = [] if looks is None else ["-c", BY_LOOKS, str(looks)]
     command = [sys.executable, *start, str(EXAMPLES / name), *options]
     done = subprocess.run(
         command,

@@ -10,7 +10,8 @@ import pytest
 import sixplane
 import sixplane.planes
 from search_evaluators import Floats, Planes, noisy, uniform
-from sixplane.search import MCTS, WIN_MARGIN
+from sixplane.nets.network import WIN_MARGIN
+from sixplane.search import MCTS
 
 if TYPE_CHECKING:
     from sixplane.search import Evaluator

@@ -1760,7 +1760,7 @@ class MCTS:
             allowed: `(A,)` bool: the actions to choose among; None: all legal ones. The others have no
                 visits, and a prior and a policy of 0. After the first action every legal one may follow.
             resume: whether the last search goes on, if it was of this game with the same actions allowed; its
-                visits count, too.
+                visits count, too. One of a position that is proven lost, which ends early, goes on as well.
             stream: the number of the random stream: game i of `search_batch` has stream i.
 
         Raises:

@@ -48,9 +48,6 @@ one.
 #: The entry of `proven` and `proofs` where nothing is certain.
 OPEN: Final = 2
 
-#: What a win is worth with `reward="margin"`, beside the lead.
-WIN_MARGIN: Final = 10.0
-
 #: How many actions of a result a notebook lists.
 MOST_ACTIONS: Final = 8
 

@@ -18,7 +18,7 @@ pub enum SearchError<E> {
     /// The evaluator failed.
     #[error("{0}")]
     Evaluator(E),
-    /// Its numbers cannot be used, and why: there are too few or too many, a value is not from -1 to 1, a
+    /// Its numbers cannot be used, and why: there are too few or too many, a value is not allowed, a
     /// legal action's logit is NaN or infinite, or those of all legal actions are `-inf`.
     #[error("{0}")]
     Evaluation(String),

@@ -41,7 +41,8 @@ pub struct Leaves {
 pub struct Evaluations {
     /// `(L, A)`: logarithms of probabilities, up to a constant. Those of illegal actions do not matter.
     pub logits: Vec<f32>,
-    /// `(L,)`: from -1, a loss of the player to play, to 1.
+    /// `(L,)`: from -1, a loss of the player to play, to 1; with [`Reward::Margin`](super::Reward::Margin)
+    /// the margins expected.
     pub values: Vec<f32>,
 }
 

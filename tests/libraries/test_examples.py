@@ -26,26 +26,28 @@ def test_jax_steps_games_in_a_jitted_loop(tmp_path: Path, game: str) -> None:
 
 
 def test_alphazero_in_one_file_says_where_there_is_no_ladder(tmp_path: Path) -> None:
-    small = ["--size", "4", "--games", "8", "--blocks", "1", "--channels", "4", "--minutes", "0.03"]
-    told = example_output(tmp_path, "alphazero.py", *small, by_processor=True)
+    small = ["--size", "4", "--games", "8", "--blocks", "1", "--channels", "4"]
+    told = example_output(tmp_path, "alphazero.py", *small, looks=60)
     assert "without search, against random: " in told
     assert "there is no ladder for Reversi 4x4" in told
     assert (tmp_path / "alphazero-reversi4.pt").stat().st_size > 1000
 
 
 @pytest.mark.parametrize(
-    ("example", "saved"),
+    ("example", "looks", "saved"),
     [
-        ("maskable_ppo.py", "maskable_ppo.zip"),
-        ("ppo_selfplay.py", "ppo_reversi6.pt"),
-        ("torchrl_ppo.py", "torchrl_ppo.pt"),
-        ("tianshou_dqn.py", "tianshou_dqn.pt"),
+        ("maskable_ppo.py", 80, "maskable_ppo.zip"),
+        ("ppo_selfplay.py", 3, "ppo_reversi6.pt"),
+        ("torchrl_ppo.py", 2, "torchrl_ppo.pt"),
+        ("tianshou_dqn.py", 2, "tianshou_dqn.pt"),
     ],
 )
-def test_a_moment_of_learning_is_measured_and_saved(tmp_path: Path, example: str, saved: str) -> None:
+def test_a_moment_of_learning_is_measured_and_saved(
+    tmp_path: Path, example: str, looks: int, saved: str
+) -> None:
     """How well they learn in a quarter of a minute is for `test-examples`."""
-    short = ["--minutes", "0.02", "--envs", "8", "--games", "50"]
-    told = example_output(tmp_path, example, *short, "--threads", "1", by_processor=True)
+    short = ["--envs", "8", "--games", "50", "--threads", "1"]
+    told = example_output(tmp_path, example, *short, looks=looks)
     assert 0 < score_against("random", told) <= 100
     assert "of 50 games" in told
     assert score_against("mcts:simulations=100", told) < 100

@@ -86,7 +86,7 @@ def test_two_runners_train_without_an_illegal_action(cluster: None) -> None:  # 
 
 
 def test_the_example_learns_to_beat_random_play(tmp_path: Path) -> None:
-    told = example_output(tmp_path, "rllib_ppo.py", "--minutes", "0.4", "--threads", "1", "--games", "200")
+    told = example_output(tmp_path, "rllib_ppo.py", "--threads", "1", "--games", "200", looks=12)
     assert score_against("random", told) > 65
 
 

@@ -74,7 +74,7 @@ class Config:
         >>> config.search
         {'selection': 'gumbel', 'cache': 8192, 'exact': True}
         >>> config.loss_weights
-        {'policy': 1.0, 'value': 1.0, 'ownership': 0.15, 'score': 0.05}
+        {'policy': 1.0, 'value': 1.0, 'ownership': 0.6, 'score': 0.05}
         >>> Config(ray="auto", gpu_share=0.25).backend("auto")
         'torch'
         >>> stages = ({"size": 9, "share": 0.4}, {"size": 13, "share": 0.6, "rules": {"komi": 5.5}})
@@ -168,7 +168,7 @@ class Config:
     """The most positions that the replay window holds."""
     root_value_share: float = 0.3
     """The share of the search's value in the target of the value; the rest is the outcome."""
-    ownership_weight: float = 0.15
+    ownership_weight: float = 0.6
     """The weight of the loss of the ownership."""
     score_weight: float = 0.05
     """The weight of the loss of the score."""

@@ -18,7 +18,8 @@ from sixplane.jobs.jobs import node_name
 from sixplane.learn.samples import Samples
 from sixplane.nets import Architecture, Network, Parameters
 from sixplane.nets.backend import BackendOptions
-from sixplane.search import MCTS, OPEN, WIN_MARGIN, BatchSearchResult, Gumbel, Selection
+from sixplane.nets.network import WIN_MARGIN
+from sixplane.search import MCTS, OPEN, BatchSearchResult, Gumbel, Selection
 
 #: Logits `(L, A)` and values `(L,)` of positions.
 Evaluations: TypeAlias = "tuple[NDArray[np.float32], NDArray[np.float32]]"

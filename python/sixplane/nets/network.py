@@ -22,10 +22,12 @@ from sixplane.nets.backends import make_backend
 from sixplane.nets.file import Facts, damaged, read_network, write_network
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.shipped import shipped_networks
-from sixplane.search import WIN_MARGIN
 
 #: The most rows of a call of a backend that prepares itself for each number of rows.
 MOST_ROWS: Final = 256
+
+#: What a win is worth in a search with `reward="margin"`, beside the lead.
+WIN_MARGIN: Final = 10.0
 
 #: Characters of a fact that a notebook shows.
 LONGEST_FACT: Final = 600

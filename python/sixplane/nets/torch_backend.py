@@ -87,6 +87,9 @@ def heads(parameters: Mapping[str, torch.Tensor], inputs: torch.Tensor) -> tuple
 
 def _pooled(value: torch.Tensor) -> torch.Tensor:
     """Returns the mean and the maximum of each channel, `(L, 2 * C)`."""
-    # The channels of a point lie side by side in memory: over one axis, PyTorch reads the points in order.
+    size = value.shape[2:]
+    # The gradients of `mean` and `amax` are slow: the latter looks for the maximum in all points again.
     points = value.permute(0, 2, 3, 1).flatten(1, 2)
-    return torch.cat((points.mean(1), points.amax(1)), 1)
+    share = points.new_full((1, 1, size.numel()), 1 / size.numel())
+    mean = torch.bmm(share.expand(len(points), -1, -1), points)
+    return torch.cat((mean.squeeze(1), functional.max_pool2d(value, size).flatten(1)), 1)
