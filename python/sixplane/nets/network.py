@@ -231,7 +231,10 @@ class Network:
 
         Returns:
             The logits `(L, A)` and the expected margins `(L,)`, in points or discs: ten for a win and the
-            lead, as `MCTS` counts them with `reward="margin"`.
+            lead, as `MCTS` counts them with `reward="margin"`. `for_game` tells the network the komi.
+
+        Raises:
+            TypeError, ValueError: the planes have another type or shape.
 
         Example:
             >>> import sixplane
