@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,12 +36,25 @@ def pooled(boards: Array) -> Array:
 
 
 def outputs(
-    architecture: Architecture, parameters: Parameters, inputs: Array
+    architecture: Architecture,
+    parameters: Parameters,
+    inputs: Array,
+    ranges: Mapping[str, Array] | None = None,
+    seen: dict[str, Array] | None = None,
 ) -> tuple[Array, Array, Array, Array]:
-    """Logits, values, ownership and scores."""
+    """Logits, values, ownership and scores.
+
+    Convolutions that `ranges` names round each channel of their inputs to that range and their weights to 8
+    bits, and `seen` gets the inputs of all convolutions.
+    """
+    seen = {} if seen is None else seen
 
     def convolve(boards: Array, name: str) -> Array:
-        return convolution(boards, parameters[name + ".weight"], parameters[name + ".bias"])
+        seen[name] = boards
+        weight = parameters[name + ".weight"]
+        if ranges and name in ranges:
+            boards, weight = in_int8(boards, weight, ranges[name], has_sign=bool((boards < 0).any()))
+        return convolution(boards, weight, parameters[name + ".bias"])
 
     def linear(values: Array, name: str) -> Array:
         result: Array = values @ parameters[name + ".weight"].T
@@ -62,6 +76,16 @@ def outputs(
         np.tanh(convolve(trunk, "ownership"))[:, 0],
         linear(hidden, "score.out")[:, 0],
     )
+
+
+def in_int8(boards: Array, weight: Array, largest: Array, *, has_sign: bool) -> tuple[Array, Array]:
+    """The inputs and weights of a convolution that 8 bits hold."""
+    steps = 127 if has_sign else 255
+    share = boards / largest[:, None, None]
+    boards = np.round(np.clip(share, -1 if has_sign else 0, 1) * steps) / steps
+    weight = weight * largest[:, None, None]
+    unit = np.abs(weight).max((1, 2, 3), keepdims=True) / 127
+    return boards, np.round(weight / unit) * unit
 
 
 def lively_parameters(architecture: Architecture, seed: int) -> dict[str, NDArray[np.float32]]:

@@ -170,6 +170,11 @@ def test_calls_and_batches_have_one_board_each_in_proportion_to_the_shares(tmp_p
     count = min(map(len, begun))
     assert count >= 12 and begun[0][:count] == begun[1][:count]
     assert {(komi, rows) for _, komi, rows in begun[0]} == {(0.5, 3), (2.5, 4)}
+    # Calls have positions of their board to calibrate a network by, as soon as there are some.
+    assert noted[0][1].calibration is None
+    seen = [(one.prototype.rows, one.calibration.shape) for _, one in noted if one.calibration is not None]
+    assert {rows for rows, _ in seen} == {3, 4}
+    assert all(0 < shape[0] <= 256 and shape[1:] == (6, rows, rows) for rows, shape in seen)
     # What was not played yet is not waited for; then every board has its turns.
     boards = [board for board, _ in Watched.seen]
     assert {(board, *komi) for board, komi in Watched.seen} == {((3, 3), 0.5), ((4, 4), 2.5)}

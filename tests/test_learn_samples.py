@@ -227,10 +227,10 @@ def test_a_sample_in_a_symmetry_is_what_the_symmetry_of_its_planes_is() -> None:
 
 
 def numbered(first: int, count: int) -> Samples:
-    """Samples that differ in their score alone."""
+    """Samples that differ in their number, which is their score and in their planes."""
     number = np.arange(first, first + count)
     return Samples(
-        planes=np.zeros((count, 6, 2, 2), np.uint8),
+        planes=np.broadcast_to(number.astype(np.uint8)[:, None, None, None], (count, 6, 2, 2)),
         masks=np.ones((count, 5), np.bool_),
         policy=np.full((count, 5), 0.2, np.float16),
         root_value=np.zeros(count, np.float16),
@@ -253,6 +253,12 @@ def test_the_window_holds_the_newest(sizes: list[int]) -> None:
         first += size
     held = set(window.sample(2000, np.random.default_rng(0)).score.astype(int).tolist())
     assert held == set(range(max(0, first - 10), first))
+    # Those at even distances begin with the newest, and few are all of them.
+    count = min(first, 10)
+    for wanted, ages in ((4, [i * count // min(4, count) for i in range(min(4, count))]), (99, range(count))):
+        spread = window.spread(wanted)
+        assert spread is not None and spread.shape[1:] == (6, 2, 2)
+        assert spread[:, 5, 1, 1].tolist() == [first - 1 - age for age in ages]
     window.shrink(first)
     held = set(window.sample(200, np.random.default_rng(0)).score.astype(int).tolist())
     assert held == set(range(max(0, first - 2), first))
@@ -261,3 +267,4 @@ def test_the_window_holds_the_newest(sizes: list[int]) -> None:
 def test_an_empty_window_gives_no_samples() -> None:
     with pytest.raises(ValueError, match="empty"):
         ReplayWindow(SMALL).sample(1, np.random.default_rng(0))
+    assert ReplayWindow(SMALL).spread(5) is None

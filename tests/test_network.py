@@ -169,8 +169,15 @@ def test_fresh_parameters_are_random_and_change_little() -> None:
     ("options", "said"),
     [
         ({"backend": "tpu"}, "no backend is called 'tpu'; there are auto, numpy"),
-        ({"precision": "bfloat16"}, "the backend 'numpy' computes in float32 only"),
-        ({"precision": "float16"}, "precision must be float32, bfloat16 or auto, not 'float16'"),
+        ({"precision": "bfloat16"}, "the backend 'numpy' computes in float32, not in bfloat16"),
+        ({"precision": "float16"}, "precision must be float32, bfloat16, int8 or auto, not 'float16'"),
+        ({"precision": "int8"}, "the precision int8 needs calibration=, planes of positions"),
+        ({"calibration": np.zeros((0, 6, 9, 9), np.uint8)}, "calibration must have at least one position"),
+        ({"calibration": np.zeros((6, 9, 9), np.uint8)}, r"the shape must be \(B, 6, rows, cols\)"),
+        (
+            {"precision": "int8", "calibration": np.zeros((1, 6, 9, 9), np.uint8)},
+            "the backend 'numpy' computes in float32, not in int8",
+        ),
         ({"threads": 0}, "threads must be from 1 to 1024, not 0"),
         ({"komi": float("inf")}, "komi must be a number, not inf"),
         ({"sizes": [1]}, "a board of 1x1"),

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import onnx
 import onnxruntime
+import openvino as ov
 import pytest
 import torch
 
 import sixplane
 from sixplane import Gomoku, Reversi
-from sixplane.nets import Architecture, Network, input_planes, installed_backends
+from sixplane.nets import Architecture, Network, input_planes, installed_backends, openvino_backend
 from sixplane.nets.torch_backend import _pooled
 from slow_network import lively_parameters, outputs, positions
 
@@ -102,9 +103,109 @@ def test_half_precision_is_near(backend: Any, precision: Any) -> None:
     assert np.abs(values - plain(planes)[1]).max() < 0.1
 
 
-def test_bfloat16_is_not_for_onnxruntime() -> None:
+def in_int8(name: str, calibration: int = 64) -> tuple[Network, Network]:
+    """A network computed by NumPy, and the same in 8 bits."""
+    architecture, game = CASES[name]
+    parameters = lively_parameters(architecture, seed=1)
+    seen = positions(game, calibration, seed=2)
+    plain = Network(architecture, parameters, komi=3.5, backend="numpy", calibration=seen)
+    quick = plain.with_backend("openvino", precision="int8")
+    return plain, quick
+
+
+def convolutions(network: Network) -> set[str]:
+    """The types in which OpenVINO computes the convolutions."""
+    backend: Any = network._backend
+    graphs = [request.get_compiled_model().get_runtime_model() for request in backend._requests.values()]
+    infos = [operation.get_rt_info() for graph in graphs for operation in graph.get_ops()]
+    return {
+        str(i["runtimePrecision"].astype(str)) for i in infos if i["layerType"].astype(str) == "Convolution"
+    }
+
+
+@pytest.mark.parametrize("name", ["go", "go-wide", "gomoku", "reversi"])
+def test_8_bits_are_those_of_the_plain_network(name: str) -> None:
+    architecture, game = CASES[name]
+    plain, quick = in_int8(name)
+    parameters = plain.parameters
+    seen: dict[str, Any] = {}
+    outputs(
+        architecture, parameters, input_planes(positions(game, 64, 2), architecture.inputs, 3.5), seen=seen
+    )
+    backend: Any = quick._backend
+    (ranges,) = backend._ranges.values()
+    assert ranges.keys() == {f"blocks.{i}.conv{k}" for i in range(architecture.blocks) for k in (1, 2)}
+    for convolution, largest in ranges.items():
+        assert np.allclose(largest, np.abs(seen[convolution]).max((0, 2, 3)), atol=TOLERANCE)
+
+    inputs = input_planes(positions(game, 30, seed=1), architecture.inputs, 3.5)
+    expected = outputs(architecture, parameters, inputs, {n: np.maximum(r, 1e-6) for n, r in ranges.items()})
+    for found, rounded in zip(backend(inputs), expected, strict=True):
+        # Older processors give up a bit of the weights where inputs have a sign, as after a pool.
+        share = 0.2 if architecture.pool_blocks else 0.02
+        assert np.abs(found - rounded).mean() < share * max(float(np.std(rounded)), 0.05)
+    assert convolutions(quick) & {"i8", "u8"}
+
+
+def test_8_bits_are_for_boards_of_the_size_of_the_calibration() -> None:
+    plain, quick = in_int8("go")
+    for size, is_equal in ((9, False), (7, True), ((9, 8), True), (9, False)):
+        planes = positions(sixplane.Go(size=size), 20, seed=3)
+        for one, other in zip(quick.evaluate(planes), plain.evaluate(planes), strict=True):
+            assert np.allclose(one, other, atol=1e-5) == is_equal
+
+
+def test_a_network_of_one_channel_is_computed_in_float32() -> None:
+    plain, quick = in_int8("small")
+    planes = positions(CASES["small"][1], 9, seed=1)
+    assert np.allclose(quick(planes)[0], plain(planes)[0], atol=1e-5)
+
+
+def test_8_bits_stay_where_a_network_goes() -> None:
+    plain, quick = in_int8("reversi", calibration=1)
+    planes = positions(CASES["reversi"][1], 9, seed=1)
+    expected = quick(planes)[0]
+    assert not np.allclose(expected, plain(planes)[0], atol=1e-5)
+    for other in (
+        pickle.loads(pickle.dumps(quick)),
+        quick.with_backend("openvino"),
+        quick.for_game(Reversi(4)),
+    ):
+        assert np.array_equal(other(planes)[0], expected)
+    assert np.array_equal(quick.with_backend("numpy", precision="float32")(planes)[0], plain(planes)[0])
+
+
+@pytest.mark.parametrize(
+    ("has_bfloat16", "has_int8", "has_calibration", "expected"),
+    [
+        (True, True, True, "bfloat16"),
+        (False, True, True, "int8"),
+        (False, False, True, "float32"),
+        (False, True, False, "float32"),
+    ],
+)
+def test_auto_takes_what_is_fast(
+    monkeypatch: pytest.MonkeyPatch, has_bfloat16: bool, has_int8: bool, has_calibration: bool, expected: str
+) -> None:
+    monkeypatch.setattr(openvino_backend, "has_fast_bfloat16", lambda: has_bfloat16)
+    monkeypatch.setattr(openvino_backend, "has_fast_int8", lambda: has_int8)
+    architecture, game = CASES["go"]
+    network = Network(
+        architecture,
+        lively_parameters(architecture, seed=1),
+        backend="openvino",
+        precision="auto",
+        calibration=positions(game, 20, seed=1) if has_calibration else None,
+    )
+    backend: Any = network._backend
+    assert bool(backend._ranges) == (expected == "int8")
+    half = backend._options["INFERENCE_PRECISION_HINT"] == ov.Type.bf16
+    assert half == (expected == "bfloat16")
+
+
+def test_what_a_backend_does_not_compute_in_is_refused() -> None:
     architecture = CASES["go"][0]
-    with pytest.raises(ValueError, match="'onnxruntime' computes in float32 only, not in bfloat16"):
+    with pytest.raises(ValueError, match="the backend 'onnxruntime' computes in float32, not in bfloat16"):
         Network(
             architecture, lively_parameters(architecture, seed=1), backend="onnxruntime", precision="bfloat16"
         )

@@ -68,6 +68,8 @@ class SelfPlay:
     """Other options of `sixplane.search.MCTS`."""
     backend: BackendOptions = field(default_factory=BackendOptions)
     """The options of `sixplane.nets.Network` that say what computes it."""
+    calibration: NDArray[np.uint8] | None = field(default=None, compare=False, repr=False)
+    """Planes of earlier positions, `(N, 6, rows, cols)`, for a network in 8 bits; None: there are none."""
     live: Path | None = None
     """A file for the record of one of the games while it goes on; None: it is not written."""
 
@@ -143,9 +145,15 @@ _last: tuple[tuple[object, ...], Parameters, Network] | None = None
 def _network(version: int, weights: Parameters, settings: SelfPlay) -> Network:
     """Returns the network of a call: the one of the call before if it is the same."""
     global _last  # noqa: PLW0603 - a process of a worker makes one call after the other
-    key = (version, settings.architecture, *sorted(settings.backend.items()))
+    seen = settings.calibration
+    key = (
+        version,
+        settings.architecture,
+        *sorted(settings.backend.items()),
+        None if seen is None else (seen.shape, seen.tobytes()),
+    )
     if _last is None or _last[0] != key or not _are_equal(_last[1], weights):
-        _last = key, weights, Network(settings.architecture, weights, **settings.backend)
+        _last = key, weights, Network(settings.architecture, weights, calibration=seen, **settings.backend)
     return _last[2].for_game(settings.prototype)
 
 

@@ -175,8 +175,8 @@ class Run:
         """The parts of the loss of the last step."""
         self._prototype = stage.prototype()
         self._learner = learner
-        self._workers = Workers(stage, folder, jobs)
         self._windows = ReplayWindows(stage)
+        self._workers = Workers(stage, folder, jobs, self._windows)
         self._rng = np.random.default_rng([config.seed, 1])
         self._load()
         progress = self.progress

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane.learn.boards import Board, chosen, named
 from sixplane.learn.config import Config
@@ -77,6 +78,14 @@ class ReplayWindow:
         samples = self._arrays.take((self._next - 1 - ages) % self._capacity)
         return samples.transformed(self._symmetries[symmetries])
 
+    def spread(self, count: int) -> NDArray[np.uint8] | None:
+        """Returns the planes of positions at even distances in the window; None if it is empty."""
+        if self._arrays is None or not self._held:
+            return None
+        count = min(count, self._held)
+        ages = np.arange(count) * self._held // count
+        return self._arrays.planes[(self._next - 1 - ages) % self._capacity]
+
 
 class ReplayWindows:
     """Keeps a window for each board of a stage. Together they hold what the settings say."""
@@ -106,6 +115,10 @@ class ReplayWindows:
         """Drops the oldest positions, as far as is due after those that were counted."""
         for window, positions in zip(self._windows, self._positions, strict=True):
             window.shrink(positions)
+
+    def spread(self, count: int) -> list[NDArray[np.uint8] | None]:
+        """Returns planes from the window of each board, as `ReplayWindow.spread` does."""
+        return [window.spread(count) for window in self._windows]
 
     def oldest_file(self, files: int) -> int:
         """Returns the number of the first file of games that is still needed, where `files` were written."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Hashable, Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane._core import default_threads
 from sixplane._live import live_record
@@ -16,23 +17,30 @@ from sixplane.learn.dashboard import Dashboard
 from sixplane.learn.folder import RunFolder
 from sixplane.learn.progress import Progress
 from sixplane.learn.self_play import FinishedGames, SelfPlay, self_play
+from sixplane.learn.window import ReplayWindows
 from sixplane.nets import Network, Parameters
 from sixplane.nets.backend import BackendName
 from sixplane.runs.calls import Call
+
+#: The number of positions that calibrate a network in 8 bits: where its numbers become largest is among them.
+CALIBRATION = 256
 
 
 class Workers:
     """Keeps the workers of a run busy."""
 
-    def __init__(self, config: Config, folder: RunFolder, jobs: Jobs) -> None:
+    def __init__(self, config: Config, folder: RunFolder, jobs: Jobs, windows: ReplayWindows) -> None:
         self._config = config
         self._folder = folder
         self._jobs = jobs
+        self._windows = windows
         self._prototypes = [board.prototype() for board in config.by_board]
         self._numbers: dict[Hashable, int] = {}
         """The numbers of the calls in flight, by their keys."""
         self._weights: tuple[int, Parameters] = (-1, {})
         """The version that plays, and what stands for its weights."""
+        self._calibrations: list[NDArray[np.uint8] | None] = []
+        """Positions on each board for the version that plays."""
         self._dashboard = Dashboard() if config.ray else None
 
     @property
@@ -55,6 +63,7 @@ class Workers:
             return
         if self._weights[0] != progress.version:
             self._weights = progress.version, self._jobs.put(network.parameters)
+            self._calibrations = self._windows.spread(CALIBRATION)
         grown = min(1.0, part / max(config.growth, 1e-9))
         simulations = config.simulations + grown * (config.last_simulations - config.simulations)
         # A worker of a cluster that computes elsewhere than on its share of a GPU would be slow in silence.
@@ -70,6 +79,7 @@ class Workers:
                 search=config.by_board[place].search,
                 architecture=config.architecture,
                 backend={"backend": config.backend(backend), "precision": "auto"},
+                calibration=self._calibrations[place],
                 # The folder is on this machine alone.
                 live=None if config.ray else live_record(self._folder.path, progress.tasks),
             )

@@ -5,6 +5,9 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Final, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sixplane.nets.architecture import Architecture, Parameters
 from sixplane.nets.backend import Backend, BackendName, PrecisionName
 
@@ -14,6 +17,14 @@ PACKAGES: Final[dict[str, tuple[str, ...]]] = {
     "onnxruntime": ("onnxruntime", "onnx"),
     "openvino": ("openvino",),
     "torch": ("torch",),
+}
+
+#: The precisions of each backend besides `"auto"`.
+PRECISIONS: Final[dict[str, tuple[PrecisionName, ...]]] = {
+    "numpy": ("float32",),
+    "onnxruntime": ("float32",),
+    "openvino": ("float32", "bfloat16", "int8"),
+    "torch": ("float32", "bfloat16"),
 }
 
 #: The backends that `"auto"` chooses from, the fastest first.
@@ -38,8 +49,11 @@ def make_backend(
     backend: BackendName,
     threads: int,
     precision: PrecisionName,
+    calibration: NDArray[np.float32] | None = None,
 ) -> Backend:
     """Makes a backend by its name.
+
+    `calibration` are inputs by which it knows how large the numbers inside the network become.
 
     Raises:
         ValueError: there is no such backend, or it does not compute in this precision.
@@ -48,27 +62,28 @@ def make_backend(
     name = backend
     if name == "auto":
         name = next(one for one in installed_backends() if one in BY_SPEED)
-    if name == "numpy":
-        from sixplane.nets.numpy_backend import NumPyBackend
-
-        _only_float32(name, precision)
-        return NumPyBackend(architecture, parameters)
-    if name not in get_args(BackendName):
+    if name not in PACKAGES:
         raise ValueError(f"no backend is called {name!r}; there are {', '.join(get_args(BackendName))}")
     if missing := _missing(name):
         needed = " ".join(missing)
         raise ModuleNotFoundError(
             f"the backend {name!r} is not installed: pip install {needed}", name=missing[0]
         )
+    if precision not in ("auto", *PRECISIONS[name]):
+        possible = " or ".join(PRECISIONS[name])
+        raise ValueError(f"the backend {name!r} computes in {possible}, not in {precision}")
+    if name == "numpy":
+        from sixplane.nets.numpy_backend import NumPyBackend
+
+        return NumPyBackend(architecture, parameters)
     if name == "onnxruntime":
         from sixplane.nets.onnxruntime_backend import ONNXRuntimeBackend
 
-        _only_float32(name, precision)
         return ONNXRuntimeBackend(architecture, parameters, threads)
     if name == "openvino":
         from sixplane.nets.openvino_backend import OpenVINOBackend
 
-        return OpenVINOBackend(architecture, parameters, threads, precision)
+        return OpenVINOBackend(architecture, parameters, threads, precision, calibration)
     from sixplane.nets.torch_backend import TorchBackend
 
     return TorchBackend(architecture, parameters, precision)
@@ -76,8 +91,3 @@ def make_backend(
 
 def _missing(name: str) -> list[str]:
     return [package for package in PACKAGES[name] if find_spec(package) is None]
-
-
-def _only_float32(name: str, precision: PrecisionName) -> None:
-    if precision == "bfloat16":
-        raise ValueError(f"the backend {name!r} computes in float32 only, not in bfloat16")

@@ -71,7 +71,10 @@ class Network:
         backend: what computes it. `"auto"`: the first of OpenVINO, onnxruntime and NumPy that is installed.
         threads: the threads of the backend. NumPy has its own, which `OMP_NUM_THREADS` limits.
         precision: `"bfloat16"` is for OpenVINO and PyTorch, and many times slower on processors without
-            units for it; `"auto"` uses it where it is fast.
+            units for it; `"int8"` is for OpenVINO and needs a calibration; `"auto"` uses them where they are
+            fast, `"int8"` where there is a calibration.
+        calibration: planes of some hundred positions as the network will see them, `(N, 6, rows, cols)`. They
+            tell how large the numbers inside the network become, which 8 bits divide into 256 steps.
 
     Raises:
         ValueError: the parameters do not fit the architecture, or an option is not allowed.
@@ -102,9 +105,10 @@ class Network:
         backend: BackendName = "auto",
         threads: int = 1,
         precision: PrecisionName = "float32",
+        calibration: NDArray[np.uint8] | None = None,
     ) -> None:
         if precision not in get_args(PrecisionName):
-            raise ValueError(f"precision must be float32, bfloat16 or auto, not {precision!r}")
+            raise ValueError(f"precision must be float32, bfloat16, int8 or auto, not {precision!r}")
         if not 1 <= integer("threads", threads) <= MOST_THREADS:
             raise ValueError(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
         if type(komi) not in (int, float) or not math.isfinite(real("komi", komi)):
@@ -119,11 +123,20 @@ class Network:
         """The komi that the network assumes."""
         self.training: dict[str, Any] = dict(training or {})
         """Facts about the training, as JSON has them."""
+        if calibration is not None and not len(batch(calibration)):
+            raise ValueError("calibration must have at least one position")
+        if precision == "int8" and calibration is None:
+            raise ValueError("the precision int8 needs calibration=, planes of positions")
         self._settings: BackendOptions = {"backend": backend, "threads": threads, "precision": precision}
+        self._calibration = calibration
         self._start()
 
     def _start(self) -> None:
-        self._backend: Backend = make_backend(self.architecture, self.parameters, **self._settings)
+        seen = self._calibration
+        inputs = None if seen is None else input_planes(seen, self.architecture.inputs, self.komi)
+        self._backend: Backend = make_backend(
+            self.architecture, self.parameters, calibration=inputs, **self._settings
+        )
         # A backend computes in memory that it uses again, for one caller at a time.
         self._lock = threading.Lock()
 
@@ -309,6 +322,7 @@ class Network:
             backend=backend,
             threads=settings["threads"] if threads is None else threads,
             precision=settings["precision"] if precision is None else precision,
+            calibration=self._calibration,
         )
 
     def __copy__(self) -> Network:

@@ -7,10 +7,13 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sixplane._core import GameBatch, Go
 from sixplane.cli.bench.timing import Work, rates, shown
 from sixplane.nets import Architecture, Network, installed_backends
-from sixplane.nets.backend import BackendName, PrecisionName, has_fast_bfloat16
+from sixplane.nets.backend import BackendName, PrecisionName, has_fast_bfloat16, has_fast_int8
 
 SIZE: Final = 9
 
@@ -35,6 +38,8 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
         backends.append((backend, "float32"))
         if backend in BOTH and has_fast_bfloat16():
             backends.append((backend, "bfloat16"))
+        if backend == "openvino" and has_fast_int8():
+            backends.append((backend, "int8"))
     yield f"| evaluations a second | {' | '.join(f'L = {count}' for count in COUNTS)} |"
     yield f"|---|{'---|' * len(COUNTS)}"
     for blocks, channels in SHAPES:
@@ -45,7 +50,12 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
             name = f"Go {SIZE}x{SIZE}, {blocks}x{channels}, {backend} {precision}"
             if arguments.only in name:
                 lines[name] = Network(
-                    architecture, parameters, komi=7.5, backend=backend, precision=precision
+                    architecture,
+                    parameters,
+                    komi=7.5,
+                    backend=backend,
+                    precision=precision,
+                    calibration=_planes(max(COUNTS)),
                 )
         warm = WARM * arguments.seconds
         works = [_work(network, count, warm) for network in lines.values() for count in COUNTS]
@@ -55,9 +65,7 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _work(network: Network, count: int, warm_seconds: float) -> Work:
-    batch = GameBatch(Go(size=SIZE), count, seed=1)
-    batch.play_random(SIZE * SIZE // 2)
-    planes = batch.planes.copy()
+    planes = _planes(count)
     # Backends prepare themselves in their first calls, OpenVINO once more after a hundred.
     begun = time.perf_counter()
     for _ in range(WARM_CALLS):
@@ -65,3 +73,9 @@ def _work(network: Network, count: int, warm_seconds: float) -> Work:
         if time.perf_counter() - begun > warm_seconds:
             break
     return Work(lambda: network(planes), count)
+
+
+def _planes(count: int) -> NDArray[np.uint8]:
+    batch = GameBatch(Go(size=SIZE), count, seed=1)
+    batch.play_random(SIZE * SIZE // 2)
+    return batch.planes.copy()
