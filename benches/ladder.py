@@ -6,9 +6,10 @@
 
 Neighbors play each other, and every second rung the one two above it, a quarter as many games, from random
 openings with both colors. Every chunk of games is a line of a file of results, so that Ctrl-C loses the chunk
-in play at most; `--processes` plays so many chunks side by side. One fit over all lines rates all rungs: a
-result of an agent that is no rung any more counts, too. `--rate` does the same for other agents and writes no
-table, to choose rungs.
+in play at most; `--processes` plays so many chunks side by side. At the end the chunks of a pair become one
+line: the files are kept beside this program, and later games add to them. One fit over all lines rates all
+rungs: a result of an agent that is no rung any more counts, too. `--rate` does the same for other agents and
+writes no table, to choose rungs.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from collections import Counter
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import sixplane
 from sixplane._files import write_file
@@ -35,6 +37,9 @@ from sixplane.nets.shipped import shipped_networks
 
 #: The tables of the package, in the checkout.
 TABLES = Path(__file__).parents[1] / "python/sixplane/ladder/tables"
+
+#: The results of all games, in the checkout.
+RESULTS = Path(__file__).with_name("ladder")
 
 #: The game of each ladder, and how many random actions begin a game: so many that openings seldom repeat.
 BOARDS = {
@@ -53,21 +58,22 @@ RUNGS = {
         "mcts:simulations=29",
         "mcts:simulations=46",
         "mcts:simulations=73",
-        "mcts:simulations=121",
-        "mcts:simulations=173",
-        "go9:random=0.57",
-        "go9:random=0.513",
-        "go9:random=0.446",
-        "go9:random=0.373",
-        "go9:random=0.3",
-        "go9:random=0.223",
-        "go9:random=0.159",
-        "go9:random=0.101",
-        "go9:random=0.048",
+        "mcts:simulations=110",
+        "mcts:simulations=155",
+        "go9:random=0.593",
+        "go9:random=0.534",
+        "go9:random=0.471",
+        "go9:random=0.403",
+        "go9:random=0.334",
+        "go9:random=0.267",
+        "go9:random=0.204",
+        "go9:random=0.145",
+        "go9:random=0.092",
+        "go9:random=0.044",
         "go9",
         "go9:simulations=20",
-        "go9:simulations=105",
-        "go9:simulations=170",
+        "go9:simulations=75",
+        "go9:simulations=150",
     ],
     "reversi8": [
         "random",
@@ -79,18 +85,17 @@ RUNGS = {
         "mcts:simulations=57",
         "mcts:simulations=100",
         "mcts:simulations=170",
-        "mcts:simulations=315",
+        "mcts:simulations=300",
         "reversi8:temperature=1",
-        "reversi8:temperature=0.65",
+        "reversi8:temperature=0.6",
         "reversi8",
-        "reversi8:simulations=24",
-        "reversi8:simulations=48",
-        "reversi8:simulations=70",
-        "reversi8:simulations=100",
+        "reversi8:simulations=30",
+        "reversi8:simulations=53",
+        "reversi8:simulations=74",
+        "reversi8:simulations=103",
         "reversi8:simulations=135",
-        "reversi8:simulations=180",
-        "reversi8:simulations=240",
-        "reversi8:simulations=360",
+        "reversi8:simulations=175",
+        "reversi8:simulations=226",
     ],
     "gomoku15": [
         "random",
@@ -116,7 +121,7 @@ RUNGS = {
         "score-table:random=0.025",
         "score-table",
         "gomoku15:simulations=18",
-        "gomoku15:simulations=400",
+        "gomoku15:simulations=250",
     ],
 }
 
@@ -144,11 +149,11 @@ class Results:
 
     def __init__(self, path: Path, board: str) -> None:
         self.game, self.opening_moves = BOARDS[board]
-        head = {"ladder": board, "opening moves": self.opening_moves}
+        self._path, self._head = path, {"ladder": board, "opening moves": self.opening_moves}
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = LineFile(path, json.dumps(head).encode(), lock=True)
+        self._file = LineFile(path, json.dumps(self._head).encode(), lock=True)
         first, *self.lines = map(json.loads, self._file.lines)
-        if first != head:
+        if first != self._head:
             raise SystemExit(f"{path} holds other results: {first}")
 
     def next_seed(self, seeds_in_play: set[int]) -> int:
@@ -170,6 +175,23 @@ class Results:
         self._file.add(json.dumps(line).encode())
         self.lines.append(line)
         print(json.dumps(line), flush=True)
+
+    def close(self) -> None:
+        """Writes the file anew with one line a pair, whose seed is the last of its chunks, and closes it."""
+        pairs: dict[frozenset[str], dict[str, Any]] = {}
+        for line in self.lines:
+            both = pairs.setdefault(
+                frozenset((line["first"], line["second"])), dict.fromkeys(line, 0) | {"first": line["first"]}
+            )
+            is_same = both["first"] == line["first"]
+            both["second"] = line["second" if is_same else "first"]
+            both["points"] += line["points"] if is_same else line["games"] - line["points"]
+            for name in ("draws", "games", "moves", "seconds"):
+                both[name] = round(both[name] + line[name], 2)
+            both["seed"] = max(both["seed"], line["seed"])
+        text = "\n".join(json.dumps(line) for line in (self._head, *pairs.values()))
+        write_file(self._path, f"{text}\n".encode())
+        self._file.close()
 
     def ratings(self, anchor: str = "random") -> dict[str, Rating]:
         """Rates all agents that a chain of games connects with the anchor."""
@@ -283,7 +305,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="chunks side by side (1)")
     parser.add_argument("--minutes", type=float, help="stop after so many")
     parser.add_argument("--rate", nargs="+", metavar="SPEC", help="agents to rate instead of the rungs")
-    parser.add_argument("--out", type=Path, default=Path("out/ladder"), help="folder of the results")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the results")
     parser.add_argument("--tables", type=Path, default=TABLES, help="folder of the tables")
     arguments = parser.parse_args()
     results = Results(arguments.out / f"{arguments.board}.jsonl", arguments.board)
@@ -295,6 +317,7 @@ def main() -> None:
         print(f"{rating.elo:6.0f} {rating.low:6.0f} {rating.high:6.0f} {rating.games:6} {name}")
     if not arguments.rate:
         write_table(arguments.board, results, arguments.games, arguments.tables)
+    results.close()
 
 
 if __name__ == "__main__":
