@@ -28,6 +28,7 @@ NEEDS = {
     "python/sixplane/nets/onnx_graph.py": ("onnx",),
     "python/sixplane/nets/onnxruntime_backend.py": ("onnx", "onnxruntime"),
     "python/sixplane/nets/openvino_backend.py": ("openvino",),
+    "python/sixplane/nets/openvino_graph.py": ("openvino",),
     "python/sixplane/nets/torch_backend.py": ("torch",),
     "python/sixplane/pettingzoo.py": ("pettingzoo",),
     "python/sixplane/openspiel.py": ("pyspiel",),
