@@ -6,8 +6,10 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -184,6 +186,7 @@ def test_games_of_all_lengths_have_their_memory_from_the_first_restart_on() -> N
 def test_the_ladders_games_are_the_same_in_two_processes_as_in_one_and_go_on(tmp_path: Path) -> None:
     # So far apart that the order by Elo is that of the list after any ten games.
     agents = ("--rate", "random", "score-table:random=0.8", "score-table")
+    chunks: dict[str, list[dict[str, Any]]] = {}
 
     def lines(processes: str, games: str) -> list[dict[str, object]]:
         folder = tmp_path / processes
@@ -191,9 +194,23 @@ def test_the_ladders_games_are_the_same_in_two_processes_as_in_one_and_go_on(tmp
         done = measured("ladder", "gomoku15", *agents, *options)
         assert done.returncode == 0, done.stderr
         assert re.search(r"^ +0 +0 +0 +\d+ random$", done.stdout, re.M)
-        head, *found = map(json.loads, (folder / "gomoku15.jsonl").read_text().splitlines())
+        head, *kept = map(json.loads, (folder / "gomoku15.jsonl").read_text().splitlines())
         assert head["ladder"] == "gomoku15"
-        return [line | {"seconds": 0} for line in found]
+        # A line is printed for each chunk, and kept for each pair.
+        found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        chunks[processes] = [*chunks.get(processes, ()), *found]
+        assert totals(kept) == totals(chunks[processes]) and len(kept) == len(totals(kept))
+        assert max(line["seed"] for line in kept) == len(chunks[processes])
+        return [line | {"seconds": 0} for line in chunks[processes]]
+
+    def totals(found: list[dict[str, Any]]) -> dict[frozenset[str], Counter[str]]:
+        """The games, draws, moves and points of each pair, the points by the agent."""
+        result: dict[frozenset[str], Counter[str]] = {}
+        for line in found:
+            counts = result.setdefault(frozenset((line["first"], line["second"])), Counter())
+            counts.update({name: line[name] for name in ("games", "draws", "moves")})
+            counts.update({line["first"]: line["points"], line["second"]: line["games"] - line["points"]})
+        return result
 
     def games(found: list[dict[str, object]], pair: tuple[str, str]) -> int:
         return sum(int(str(line["games"])) for line in found if {line["first"], line["second"]} == {*pair})
