@@ -165,6 +165,15 @@ def test_fresh_parameters_are_random_and_change_little() -> None:
     assert np.abs(values).max() < 0.5
 
 
+def test_a_calibration_stays_as_it_was() -> None:
+    planes = positions(sixplane.Go(size=9), 9, seed=1)
+    network = a_network(calibration=planes)
+    kept = planes.copy()
+    planes[:] = 0
+    assert kept.any() and network._calibration is not None
+    assert np.array_equal(network._calibration, kept)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -77,7 +77,9 @@ class Network:
             tell how large the numbers inside the network become, which 8 bits divide into 256 steps.
 
     Raises:
-        ValueError: the parameters do not fit the architecture, or an option is not allowed.
+        ValueError: the parameters do not fit the architecture, an option is not allowed, or the calibration
+            has another shape or no position.
+        TypeError: the calibration is no array.
         ModuleNotFoundError: the package of the backend is not installed.
 
     Example:
@@ -92,6 +94,11 @@ class Network:
         ((1, 26), (1,))
         >>> MCTS(network.for_game(game), selection="puct", simulations=20, seed=1).search(game).simulations
         20
+        >>> games = sixplane.GameBatch(game, 250, seed=1)
+        >>> games.play_random([i // 10 for i in range(250)])
+        >>> quick = Network(architecture, network.parameters, precision="auto", calibration=games.planes)
+        >>> quick(game.planes[None])[0].shape
+        (1, 26)
     """
 
     def __init__(
@@ -128,7 +135,7 @@ class Network:
         if precision == "int8" and calibration is None:
             raise ValueError("the precision int8 needs calibration=, planes of positions")
         self._settings: BackendOptions = {"backend": backend, "threads": threads, "precision": precision}
-        self._calibration = calibration
+        self._calibration = None if calibration is None else calibration.copy()
         self._start()
 
     def _start(self) -> None:
