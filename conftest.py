@@ -22,6 +22,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 #: Modules with doctests, and test files -> the packages that they import.
 NEEDS = {
     "python/sixplane/jobs/cluster.py": ("ray",),
+    "python/sixplane/learn/adam_w.py": ("torch",),
     "python/sixplane/learn/muon.py": ("torch",),
     "python/sixplane/learn/torch_learner.py": ("torch",),
     "python/sixplane/learn/trainer.py": ("torch",),

@@ -10,6 +10,9 @@ from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
+#: The seconds after which an example hangs: ten times what the slowest takes beside other programs.
+LONGEST = 2100
+
 #: Runs an example whose clock goes on by the same time whenever it is looked at.
 BY_LOOKS = """
 import itertools, sys, types
@@ -34,7 +37,7 @@ def example_output(folder: Path, name: str, *options: str, looks: int | None = N
     command = [sys.executable, *start, str(EXAMPLES / name), *options]
     done = subprocess.run(
         command,
-        capture_output=True, text=True, check=False, cwd=folder, timeout=600,
+        capture_output=True, text=True, check=False, cwd=folder, timeout=LONGEST,
         env=os.environ | {"OMP_NUM_THREADS": "1"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

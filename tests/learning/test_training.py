@@ -107,33 +107,37 @@ def train(out: Path, *options: str, **keywords: Any) -> subprocess.CompletedProc
     return subprocess.run(command, capture_output=True, text=True, timeout=3600, check=False, **keywords)
 
 
+#: A score in 400 games against random play that is eight standard errors above half.
+LEARNED = 0.7
+
+
 def score_against_random(network: Network) -> float:
     return arena(network, RandomAgent(seed=1), sixplane.Reversi(size=6), games=400, seed=1).score
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of three quarters of a minute; of more where that is not enough to learn, as beside others."""
+    """A run of eighteen seconds; of more where that is not enough to learn, as beside others."""
     out = tmp_path_factory.mktemp("runs") / "r6"
-    for minutes in ("0.75", "1.5", "4", "15"):
+    for minutes in ("0.3", "0.6", "1.2", "3", "15"):
         ended = train(out, "--game", "reversi", "--size", "6", "--minutes", minutes)
         assert ended.returncode == 0, ended.stderr
         assert f"{minutes} min" in ended.stderr
-        if score_against_random(Network.load(out / "last.npz")) > 0.85:
+        if score_against_random(Network.load(out / "last.npz")) > LEARNED:
             break
     return out
 
 
 def test_one_command_learns_reversi(run: Path) -> None:
     network = Network.load(run / "last.npz")
-    assert score_against_random(network) > 0.85
+    assert score_against_random(network) > LEARNED
     assert network.sizes == ((6, 6),)
     assert network.training["settings"]["game"] == "reversi"
 
 
 def test_a_run_leaves_its_figures_a_report_and_events(run: Path) -> None:
     rows = Metrics(run / "metrics.csv").rows
-    assert rows[-1].minutes >= 0.7
+    assert rows[-1].minutes >= 0.29
     assert rows[-1].games > 64
     # The last row is written after the judge, for whom no games were played.
     assert rows[-1].games == rows[-2].games and math.isnan(rows[-1].positions_per_second)
@@ -187,9 +191,9 @@ def test_the_trained_network_plays_by_gtp(run: Path) -> None:
 
 def test_a_run_that_is_over_ends_at_once_and_a_longer_one_goes_on(run: Path) -> None:
     games = Metrics(run / "metrics.csv").rows[-1].games
-    assert train(run, "--game", "reversi", "--size", "6", "--minutes", "0.5").returncode == 0
+    assert train(run, "--game", "reversi", "--size", "6", "--minutes", "0.2").returncode == 0
     assert Metrics(run / "metrics.csv").rows[-1].games == games
-    for more in (0.4, 3, 10):
+    for more in (0.1, 1, 10):
         minutes = f"{Metrics(run / 'metrics.csv').rows[-1].minutes + more:.1f}"
         ended = train(run, "--game", "reversi", "--size", "6", "--minutes", minutes)
         assert ended.returncode == 0

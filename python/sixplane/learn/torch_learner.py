@@ -17,6 +17,7 @@ from torch.nn.utils import clip_grad_norm_
 from sixplane._arguments import Array
 from sixplane._fields import shown
 from sixplane.games import GAMES
+from sixplane.learn.adam_w import AdamW
 from sixplane.learn.config import Config
 from sixplane.learn.muon import Muon
 from sixplane.learn.samples import Samples, check_numbers
@@ -60,12 +61,8 @@ class TorchLearner:
         }
         hidden = [tensor for name, tensor in self._parameters.items() if _is_hidden(name)]
         others = [tensor for name, tensor in self._parameters.items() if not _is_hidden(name)]
-        groups = [
-            {"params": [tensor for tensor in others if tensor.ndim > 1], "weight_decay": config.weight_decay},
-            {"params": [tensor for tensor in others if tensor.ndim <= 1], "weight_decay": 0.0},
-        ]
         self._muon = Muon(hidden, config.weight_decay)
-        self._adam = torch.optim.AdamW(groups, lr=config.learning_rate, fused=True)
+        self._adam = AdamW(others, config.weight_decay)
         self.steps = 0
 
     @property
@@ -79,8 +76,6 @@ class TorchLearner:
         Raises:
             FloatingPointError: the loss or its gradient is not finite. The network stays as it was.
         """
-        for group in self._adam.param_groups:
-            group["lr"] = learning_rate
         inputs = input_planes(samples.planes, self._architecture.inputs, samples.komi)
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self._is_half):
             given = self._tensor(inputs).contiguous(memory_format=torch.channels_last)
@@ -96,7 +91,7 @@ class TorchLearner:
         loss.backward()
         norm = clip_grad_norm_(self._parameters.values(), self._config.gradient_norm)
         self._check_finite("gradient", norm)
-        self._adam.step()
+        self._adam.step(learning_rate)
         self._muon.step(learning_rate)
         self.steps += 1
         return {name: float(part.detach()) for name, part in losses.items()}

@@ -1,4 +1,4 @@
-"""Muon against the singular values of NumPy, and against a plain form of its step."""
+"""Muon against the singular values of NumPy and a plain form of its step; AdamW against PyTorch's class."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from sixplane.learn.adam_w import AdamW
 from sixplane.learn.muon import Muon, orthogonalised
 
 if TYPE_CHECKING:
@@ -69,3 +70,36 @@ def test_steps_are_those_of_the_plain_form_whatever_is_stacked() -> None:
         muon.step(learning_rate)
     for weight, tensor in zip(weights, tensors, strict=True):
         assert np.allclose(weight, tensor.detach().numpy(), atol=1e-4)
+
+
+def test_steps_of_adam_w_are_those_of_the_class_of_pytorch_whose_vectors_do_not_decay() -> None:
+    rng = np.random.default_rng(1)
+    weights = [rng.normal(0, 1, shape) for shape in [*SHAPES, (7,), ()]]
+    ours, theirs = (
+        [torch.tensor(weight, dtype=torch.float32, requires_grad=True) for weight in weights]
+        for _ in range(2)
+    )
+    groups = [
+        {"params": [tensor for tensor in theirs if tensor.ndim > 1], "weight_decay": 0.1},
+        {"params": [tensor for tensor in theirs if tensor.ndim <= 1], "weight_decay": 0.0},
+    ]
+    one, other = AdamW(ours, weight_decay=0.1), torch.optim.AdamW(groups, lr=1.0, fused=True)
+    for learning_rate in (0.1, 0.05, 0.01):
+        for mine, same in zip(ours, theirs, strict=True):
+            mine.grad = torch.tensor(rng.normal(0, 1, mine.shape), dtype=torch.float32)
+            same.grad = mine.grad.clone()
+        one.step(learning_rate)
+        for group in other.param_groups:
+            group["lr"] = learning_rate
+        other.step()
+    for mine, same in zip(ours, theirs, strict=True):
+        assert torch.equal(mine, same)
+        assert one.state[mine].keys() == other.state[same].keys()
+        assert all(torch.equal(one.state[mine][name], other.state[same][name]) for name in one.state[mine])
+
+
+def test_a_tensor_without_a_gradient_is_named_and_changes_nothing() -> None:
+    tensor = torch.ones(2, 3, requires_grad=True)
+    with pytest.raises(ValueError, match="has no gradient"):
+        AdamW([tensor], weight_decay=0.1).step(0.1)
+    assert torch.equal(tensor, torch.ones(2, 3))
