@@ -6,6 +6,7 @@ This file is read before any other of the tests, so that it can set what NumPy r
 from __future__ import annotations
 
 import os
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,49 +20,13 @@ if TYPE_CHECKING:
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-#: Modules with doctests, and test files -> the packages that they import.
-NEEDS = {
-    "python/sixplane/jobs/cluster.py": ("ray",),
-    "python/sixplane/learn/adam_w.py": ("torch",),
-    "python/sixplane/learn/muon.py": ("torch",),
-    "python/sixplane/learn/torch_learner.py": ("torch",),
-    "python/sixplane/learn/trainer.py": ("torch",),
-    "python/sixplane/nets/onnx_graph.py": ("onnx",),
-    "python/sixplane/nets/onnxruntime_backend.py": ("onnx", "onnxruntime"),
-    "python/sixplane/nets/openvino_backend.py": ("openvino",),
-    "python/sixplane/nets/openvino_graph.py": ("openvino",),
-    "python/sixplane/nets/torch_backend.py": ("torch",),
-    "python/sixplane/pettingzoo.py": ("pettingzoo",),
-    "python/sixplane/openspiel.py": ("pyspiel",),
-    "tests/examples": ("sb3_contrib", "tianshou", "torch", "torchrl"),
-    "tests/libraries/test_openspiel.py": ("pyspiel",),
-    "tests/rllib/test_ray.py": ("ray",),
-    "tests/rllib/test_ray_own.py": ("ray",),
-    "tests/rllib/test_cluster_files.py": ("ray",),
-    "python/sixplane/rllib.py": ("ray", "torch"),
-    "tests/rllib/test_rllib.py": ("ray", "torch"),
-    "python/sixplane/web/connection.py": ("uvicorn",),
-    "python/sixplane/web/server.py": ("starlette", "uvicorn", "websockets"),
-    "python/sixplane/web/site.py": ("starlette", "uvicorn", "websockets"),
-    "python/sixplane/web/watch_server.py": ("starlette", "uvicorn", "websockets"),
-    "python/sixplane/widget": ("anywidget",),
-    "python/sixplane/torchrl.py": ("torchrl",),
-    "tests/libraries/test_tianshou.py": ("tianshou",),
-    "tests/libraries/test_tensors.py": ("stable_baselines3", "torch"),
-    "tests/libraries/test_examples.py": ("jax", "sb3_contrib", "torch"),
-    "tests/libraries/test_torchrl.py": ("torchrl",),
-    "tests/libraries/test_trl.py": ("torch", "trl"),
-    "python/sixplane/sb3": ("stable_baselines3", "torch"),
-    "tests/libraries/test_sb3.py": ("sb3_contrib", "torch"),
-    "tests/libraries/test_pages.py": ("torch",),
-    "tests/libraries/test_pettingzoo.py": ("pettingzoo",),
-    "tests/learning": ("onnx", "onnxruntime", "openvino", "torch"),
-}
+ROOT = Path(__file__).parent
+
+#: Modules with doctests, and tests -> the packages that they import.
+NEEDS: dict[str, list[str]] = tomllib.loads((ROOT / "tests/needs.toml").read_text(encoding="utf-8"))
 
 #: The packages of those that are not installed.
 MISSING = frozenset(name for names in NEEDS.values() for name in names if find_spec(name) is None)
-
-ROOT = Path(__file__).parent
 
 #: What cannot be imported here.
 LEFT_OUT = frozenset(ROOT / path for path, packages in NEEDS.items() if not MISSING.isdisjoint(packages))

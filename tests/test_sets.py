@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -43,6 +44,11 @@ def test_every_file_of_tests_belongs_to_exactly_one_set(table: ModuleType) -> No
     assert len(files) > 100
     owners = {file: [each.name for each in table.sets() if each.holds(file)] for file in files}
     assert {file: names for file, names in owners.items() if len(names) != 1} == {}
+
+
+def test_what_needs_other_packages_is_there() -> None:
+    needs = tomllib.loads((ROOT / "tests/needs.toml").read_text())
+    assert [path for path in needs if not (ROOT / path).exists()] == []
 
 
 def test_every_file_of_rust_tests_is_a_module_of_the_program() -> None:
