@@ -18,12 +18,10 @@ import argparse
 import datetime as dt
 import hashlib
 import json
-import multiprocessing
 import re
-import signal
 import time
 from collections import Counter
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Hashable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -32,6 +30,7 @@ import sixplane
 from sixplane._files import write_file
 from sixplane._lines import LineFile
 from sixplane.agents import AgentSpec
+from sixplane.jobs import Processes
 from sixplane.match import Rating, arena, ratings
 from sixplane.nets.shipped import shipped_networks
 
@@ -264,12 +263,8 @@ def write_table(board: str, results: Results, games: int, tables: Path) -> None:
 def play_all(arguments: argparse.Namespace, results: Results) -> None:
     """Plays chunks side by side until every pair has its games, or the time is over."""
     begun = time.monotonic()
-    # A fresh process has no threads of the parent's libraries, which a copy of it would have lost.
-    context = multiprocessing.get_context("spawn")
-    in_play: dict[Future[dict[str, object]], tuple[frozenset[str], int]] = {}
-    # Ctrl-C ends them without a word.
-    quiet = (signal.SIGINT, signal.SIG_DFL)
-    with ProcessPoolExecutor(arguments.processes, context, signal.signal, quiet) as pool:
+    in_play: dict[Hashable, tuple[frozenset[str], int]] = {}
+    with Processes(arguments.processes) as jobs:
         while True:
             while len(in_play) < arguments.processes:
                 order = arguments.rate or RUNGS[arguments.board]
@@ -285,13 +280,13 @@ def play_all(arguments: argparse.Namespace, results: Results) -> None:
                 if pair is None or is_late:
                     break
                 seed = results.next_seed({seed for _, seed in in_play.values()})
-                chunk = pool.submit(play, arguments.board, *pair, arguments.chunk, seed)
-                in_play[chunk] = (frozenset(pair), seed)
+                key = jobs.begin(play, arguments.board, *pair, arguments.chunk, seed)
+                in_play[key] = (frozenset(pair), seed)
             if not in_play:
                 return
-            for chunk in wait(in_play, return_when=FIRST_COMPLETED).done:
-                del in_play[chunk]
-                results.add(chunk.result())
+            for key, line in jobs.finished(seconds=60):
+                del in_play[key]
+                results.add(line)
 
 
 def main() -> None:
