@@ -193,7 +193,7 @@ def test_a_run_that_is_over_ends_at_once_and_a_longer_one_goes_on(run: Path) -> 
     games = Metrics(run / "metrics.csv").rows[-1].games
     assert train(run, "--game", "reversi", "--size", "6", "--minutes", "0.2").returncode == 0
     assert Metrics(run / "metrics.csv").rows[-1].games == games
-    for more in (0.1, 1, 10):
+    for more in (0.3, 1, 10):
         minutes = f"{Metrics(run / 'metrics.csv').rows[-1].minutes + more:.1f}"
         ended = train(run, "--game", "reversi", "--size", "6", "--minutes", minutes)
         assert ended.returncode == 0
