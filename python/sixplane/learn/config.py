@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
@@ -327,7 +328,7 @@ class Config:
             return info.game_class(size=(game.rows, game.cols), **rules)
 
     @classmethod
-    def read(cls, path: Path, **given: object) -> Config:
+    def read(cls, path: str | PathLike[str], **given: object) -> Config:
         """Reads the settings of a TOML file. Those that are `given` replace the file's, rule by rule.
 
         Raises:
@@ -343,7 +344,7 @@ class Config:
             ('reversi', 3)
         """
         try:
-            settings = tomllib.loads(read_file(path).decode())
+            settings = tomllib.loads(read_file(Path(path)).decode())
         except OSError as error:
             raise ConfigError(f"cannot read {path}: {error.strerror}") from error
         except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from contextlib import suppress
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -57,13 +58,13 @@ class TournamentFolder:
         []
     """
 
-    def __init__(self, path: Path, tournament: Tournament) -> None:
-        self._path = path
+    def __init__(self, path: str | PathLike[str], tournament: Tournament) -> None:
+        self._path = Path(path)
         with failing_as(FolderError, f"cannot use the folder {path}"):
             self._refuse_others()
         header = _header(tournament)
         self._results = JSONLines(
-            path / RESULTS,
+            self._path / RESULTS,
             header,
             ("match", "results"),
             HEADER,
@@ -77,7 +78,7 @@ class TournamentFolder:
                 self.repeated.append(line.game)
         self.lines = list(first.values())
         """The games in the folder, each once."""
-        forget_live_records(path)
+        forget_live_records(self._path)
 
     def _refuse_others(self) -> None:
         """Refuses a folder with games but no results, before anything is written to it."""

@@ -8,6 +8,7 @@ import random
 import secrets
 from contextlib import ExitStack
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
@@ -237,7 +238,7 @@ class Rater:
         game: Game,
         games: int = 200,
         seed: int | None = None,
-        folder: Path | None = None,
+        folder: str | PathLike[str] | None = None,
         *,
         about: float | None = None,
     ) -> None:
@@ -344,7 +345,7 @@ def rate(
     game: Game,
     games: int = 200,
     seed: int | None = None,
-    folder: Path | None = None,
+    folder: str | PathLike[str] | None = None,
 ) -> AgentRating:
     """Finds the Elo of an agent on the ladder of a game's board, by games against the rungs that tell most.
 

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
@@ -202,7 +203,7 @@ class Tournament:
         options = [getattr(entrant, "options", {}) for entrant in self.entrants.values()]
         return any(option.get("backend") == "torch" for option in options)
 
-    def play(self, fixture: Fixture, live: Path | None = None) -> Result:
+    def play(self, fixture: Fixture, live: str | PathLike[str] | None = None) -> Result:
         """Plays one of the fixtures in this process.
 
         Args:
@@ -217,7 +218,7 @@ class Tournament:
         skip: Collection[int] = (),
         stop: Callable[[], bool] = lambda: False,
         cluster: Cluster | None = None,
-        live: Path | None = None,
+        live: str | PathLike[str] | None = None,
     ) -> Iterator[Played]:
         """Plays the games, and yields each when it is finished.
 
@@ -252,7 +253,7 @@ class Tournament:
         function: tuple[Callable[..., object], ...],
         waiting: list[Fixture],
         stop: Callable[[], bool],
-        live: Path | None = None,
+        live: str | PathLike[str] | None = None,
     ) -> Iterator[Played]:
         table = jobs.put((self.entrants, self.game, self.limits))
         fixtures: dict[object, Fixture] = {}
@@ -274,10 +275,10 @@ class Tournament:
 
 
 def _play(
-    table: tuple[dict[str, Entrant], Game, Limits], fixture: Fixture, live: Path | None = None
+    table: tuple[dict[str, Entrant], Game, Limits], fixture: Fixture, live: str | PathLike[str] | None = None
 ) -> Result:
     entrants, start, limits = table
-    path = None if live is None else live_record(live, fixture.index + 1)
+    path = None if live is None else live_record(Path(live), fixture.index + 1)
     record = LiveRecord(path, fixture.black, fixture.white)
     game = start.copy()
     for action in fixture.opening:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -211,9 +212,9 @@ class Metrics:
         (128, 0.9)
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.rows: list[Row] = _read(path) if path.exists() else []
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = Path(path)
+        self.rows: list[Row] = _read(self.path) if self.path.exists() else []
         """The rows, oldest first."""
 
     def add(self, row: Row) -> None:

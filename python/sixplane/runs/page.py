@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
+from os import PathLike
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +25,7 @@ STYLE: Final = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">')
 
 
 def write_report(
-    path: Path,
+    path: str | PathLike[str],
     rows: Sequence[Row],
     *,
     title: str,
@@ -49,7 +50,7 @@ def write_report(
         True
     """
     page = report_html(rows, title=title, settings=settings, sample=sample, refresh=refresh)
-    write_file(path, page.encode())
+    write_file(Path(path), page.encode())
 
 
 def report_html(
