@@ -31,4 +31,4 @@ def test_a_rating_and_a_match(tmp_path: Path) -> None:
         for played in tournament.run(processes=0, live=name):
             match.write(played)
     with TournamentFolder(Path(name), tournament) as match:
-        assert [line.game for line in match.lines] == [1, 2]
+        assert [line.game for line in match.lines] == [0, 1]
