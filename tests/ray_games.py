@@ -13,6 +13,7 @@ import numpy as np
 from learn_runs import TINY
 from sixplane.learn.self_play import FinishedGames, SelfPlay
 from sixplane.nets import Architecture
+from waiting import MINUTE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,7 +80,7 @@ def run_command(*arguments: str) -> subprocess.CompletedProcess[str]:
     """The program, until it has ended."""
     command = sixplane_command(*arguments)
     return subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=240, env=environment()
+        command, capture_output=True, text=True, check=False, timeout=20 * MINUTE, env=environment()
     )
 
 

@@ -21,6 +21,7 @@ from sixplane import Gomoku, Reversi
 from sixplane.nets import Architecture, Network, input_planes, installed_backends, openvino_backend
 from sixplane.nets.torch_backend import _pooled
 from slow_network import lively_parameters, outputs, positions
+from waiting import MINUTE
 
 BACKENDS = ("onnxruntime", "openvino", "torch")
 TOLERANCE = 1e-3
@@ -264,7 +265,7 @@ def test_no_backend_binds_its_threads_to_processors(backend: str) -> None:
     free = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
     done = subprocess.run(
         [sys.executable, "-c", PROCESSORS, backend],
-        capture_output=True, text=True, check=True, timeout=300, env=free,
+        capture_output=True, text=True, check=True, timeout=20 * MINUTE, env=free,
     )  # fmt: skip
     assert done.stdout == "True\n"
 

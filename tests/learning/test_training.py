@@ -179,7 +179,7 @@ def test_the_trained_network_plays_by_gtp(run: Path) -> None:
     agent = f"network:file={run / 'last.npz'},simulations=32"
     said = subprocess.run(
         [*command, "--agent", agent], input="1 genmove b\n2 genmove w\n3 quit\n",
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=5 * MINUTE, check=False,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     first, second, last = said.stdout.split("\n\n")[:3]

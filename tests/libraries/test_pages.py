@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from doc_blocks import LIBRARIES, blocks
+from waiting import MINUTE
 
 DOCS = Path(__file__).parents[2] / "docs"
 #: What an extra or a package installs.
@@ -53,7 +54,7 @@ def test_an_example_runs_as_pasted(code: str, tmp_path: Path) -> None:
     # Threads of PyTorch that wait for one another take minutes beside other programs.
     done = subprocess.run(
         [sys.executable, "-c", code],
-        capture_output=True, text=True, check=False, cwd=tmp_path, timeout=300,
+        capture_output=True, text=True, check=False, cwd=tmp_path, timeout=20 * MINUTE,
         env=os.environ | {"OMP_NUM_THREADS": "1"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
