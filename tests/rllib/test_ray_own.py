@@ -126,7 +126,9 @@ def test_a_cluster_that_asks_for_a_token_is_joined_by_its_mode(guarded: tuple[st
     address, told = guarded
     command = sixplane_command("selfplay", "--size", "5", "--games", "5", "--seed", "1", "--ray", address)
     lacking, joined = (
-        subprocess.run(command, capture_output=True, text=True, check=False, timeout=20 * MINUTE, env=told | mode)
+        subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=20 * MINUTE, env=told | mode
+        )
         for mode in ({}, {"RAY_AUTH_MODE": "token"})
     )
     assert lacking.returncode == 1
