@@ -60,12 +60,18 @@ test-one: target/.fetched
 	@$$(scripts/check_toolchain.sh) scripts/which_tests.py one '$(T)'
 
 ## lint: formatting, clippy, ruff and rustdoc, warnings as errors
-lint: $(VENV)/.locked target/.fetched
+lint: lint-python lint-rust
+
+## lint-python: formatting and ruff, of Python
+lint-python: $(VENV)/.locked
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/ruff check --quiet
+
+## lint-rust: formatting, clippy and rustdoc, of Rust
+lint-rust: target/.fetched
 	@scripts/check_toolchain.sh lint >/dev/null
 	cargo fmt --check
 	$(GAMES_FMT) --check
-	$(BIN)/ruff format --check --quiet
-	$(BIN)/ruff check --quiet
 	$(CARGO) clippy --locked --quiet --all-targets --features python,python-game,bench -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --quiet --no-deps --document-private-items --features python,python-game
 
@@ -107,10 +113,13 @@ SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 test-programs: $(VENV)/.built
 	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-programs tests
 
-## test-laws: the laws of the fuzzer on five seconds of random bytes each
-test-laws: $(VENV)/.built
+## test-bytes: the laws of the fuzzer in Rust, on five seconds of random bytes each
+test-bytes: target/.fetched
 	SIXPLANE_LAW_SECONDS=5 $(CARGO) test --locked --quiet --test all bytes::
-	SIXPLANE_LAW_SECONDS=5 $(BIN)/python -m pytest --set test-laws tests
+
+## test-lines: the laws of the fuzzer in Python, of programs and files, on five seconds of random bytes each
+test-lines: $(VENV)/.built
+	SIXPLANE_LAW_SECONDS=5 $(BIN)/python -m pytest --set test-lines tests
 
 ## test-all: after `make test`, what needs more: the page, PyTorch and the libraries that learn (fetches 9 GB)
 test-all: test-web test-learning test-libraries test-examples test-rllib
@@ -378,4 +387,4 @@ define install_wheel
 $(UV)/bin/uv pip install --quiet --python $*/bin/python --offline --no-deps --reinstall-package sixplane target/wheel/$(1)/*.whl
 endef
 
-.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-oldest test-programs test-laws test-all test-web test-learning test-libraries test-examples test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength ladder fuzz format lock pictures clean
+.PHONY: help setup build release run test test-one lint lint-python lint-rust types test-rust test-slow test-portable test-python test-oldest test-programs test-bytes test-lines test-all test-web test-learning test-libraries test-examples test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength ladder fuzz format lock pictures clean

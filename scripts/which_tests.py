@@ -68,7 +68,10 @@ def sets(root: Path = ROOT) -> list[TestSet]:
             environment=line.get("environment"),
             files=tuple(line.get("files", ())),
             others=tuple(file for other in line.get("but_those_of", ()) for file in table[other]["files"]),
-            touched=tuple(line.get("touched", ())),
+            touched=(
+                *line.get("touched", ()),
+                *(pattern for other in line.get("with", ()) for pattern in table[other]["touched"]),
+            ),
         )
         for name, line in table.items()
     ]

@@ -76,14 +76,18 @@ def test_a_change_runs_what_it_touches_and_no_commit_to_compare_with_runs_all(ta
         return {each.name for each in table.sets() if each.reason(changed) is not None}
 
     always = due([])
-    light = {"lint", "types", "test-rust", "test-python"}
-    assert light | {"test-oldest", "test-programs", "test-laws"} == always
+    assert {"lint-python", "types", "test-python", "test-oldest", "test-programs", "test-lines"} == always
     assert due(["examples/maskable_ppo.py"]) == always | {"docs", "test-examples", "test-libraries"}
     assert due(["python/sixplane/rllib.py"]) == always | {"docs", "test-rllib"}
-    assert due(["src/games/go/superko.rs"]) == always | {"docs", "instructions", "test-slow"}
+    rust = {"lint-rust", "test-rust", "test-bytes"}
+    assert due(["src/games/go/superko.rs"]) == always | rust | {"docs", "instructions", "test-slow"}
+    assert due(["benches/go.rs"]) == always | {"lint-rust", "instructions"}
+    # `.ci/run` looks whether all tests that are slow ran.
+    slow = next(each for each in table.sets() if each.name == "test-slow")
+    assert all("test-rust" in due([pattern.replace("*", "x")]) for pattern in slow.touched)
     assert due(["python/sixplane/web/static/board.js"]) == always | {"docs", "test-web"}
     # The game of the guide is built there.
-    assert due(["docs/adding-a-game.md"]) == always | {"docs", "test-learning"}
+    assert due(["docs/adding-a-game.md"]) == always | rust | {"docs", "test-learning"}
     assert "test-learning" in due(["src/bindings/any_game.rs"])
     assert due(["fuzz/lines.py"]) == always | {"fuzz"}
     assert due(None) == {each.name for each in table.sets()}
