@@ -10,7 +10,7 @@ from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
-#: The seconds after which an example hangs: ten times what the slowest takes beside other programs.
+#: The seconds after which an example is taken to hang. `.ci/run` ends a whole set after 2400.
 LONGEST = 2100
 
 #: Runs an example whose clock goes on by the same time whenever it is looked at.
