@@ -12,7 +12,7 @@ from sixplane.render import Style
 if TYPE_CHECKING:
     from sixplane.games.arbiter import Boards, Numbers, Position
 
-__all__ = ["ConnectFour", "Gomoku", "Nim", "Reversi", "TicTacToe", "VectorGomoku"]
+__all__ = ["ConnectFour", "Faulty", "Gomoku", "Nim", "Reversi", "TicTacToe", "VectorGomoku"]
 
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
@@ -45,6 +45,21 @@ class TicTacToe:
         if has_line(position.opponent, 3):
             return "line", 1.0 if position.turn else -1.0
         return None if position.empty.any() else ("full", 0.0)
+
+
+@sixplane.game_class
+class Faulty:
+    """The rules fail when a stone is on the last point."""
+
+    default_size = 3
+
+    def legal(self, position: Position) -> Boards:
+        return position.empty
+
+    def ending(self, position: Position) -> tuple[str, float] | None:
+        if not position.empty[-1, -1]:
+            raise ZeroDivisionError("no such position")
+        return None
 
 
 @sixplane.game_class

@@ -99,6 +99,20 @@ def test_without_a_seed_games_differ_and_the_seed_is_shown(tmp_path: Path) -> No
     assert played("again", "--seed", re.findall(r"seed (.*)", printed)[0])[1] == games
 
 
+def test_rules_of_a_users_game_that_fail_are_told_with_their_line(tmp_path: Path) -> None:
+    rules = Path(__file__).with_name("own_games.py").read_text()
+    line = rules[: rules.index('raise ZeroDivisionError("no such position")')].count("\n") + 1
+    file = tmp_path / "faulty.py"
+    file.write_text(rules)
+    for command in (["selfplay"], ["match", "random", "random", "--processes", "1"]):
+        done = sixplane_program(*command, "--game", f"{file}:Faulty", "--games", "2", "--seed", "1")
+        assert done.returncode == 1
+        said = "the rules of Faulty: ending raised ZeroDivisionError: no such position, in the position with"
+        assert re.match(rf"sixplane: error: (GameRulesError: )?{said}", done.stderr)
+        if command == ["selfplay"]:
+            assert done.stderr.endswith(f"({file}, line {line})\n")
+
+
 def test_moves_are_cut_off_where_asked() -> None:
     done = sixplane_program("selfplay", "--games", "10", "--max-moves", "4", "--ko", "simple")
     assert figures(done.stdout)["moves"] == 40

@@ -13,11 +13,16 @@ from typing import Any
 
 import pytest
 
+import own_games
 import sixplane
 from sixplane.agents import RESIGN, GTPAgent, RandomAgent
+from sixplane.errors import GameRulesError
 from sixplane.jobs import JobError
 from sixplane.match import Move, Result, play, player, show
 from waiting import MINUTE
+
+#: Its rules fail when a stone is on the last point.
+Faulty: Any = own_games.Faulty
 
 
 class Scripted:
@@ -276,6 +281,39 @@ def test_an_isolated_agent_that_kills_its_process_loses() -> None:
 def test_what_does_not_pickle_cannot_be_isolated() -> None:
     with pytest.raises(JobError, match="cannot hand"):
         play(Scripted(lambda _game: 0), Scripted(), sixplane.Go(5), isolate=True)
+
+
+def looks_at(action: int, game: sixplane.Game) -> int:
+    """Tries an action on its copy of the game, as a search does, and plays another."""
+    game.copy().play(action)
+    return 0
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+@pytest.mark.parametrize("answer", [8, functools.partial(looks_at, 8)])
+def test_rules_that_fail_are_nobodys_loss(answer: Any, isolate: bool) -> None:
+    with pytest.raises(GameRulesError, match="ending raised ZeroDivisionError: no such position"):
+        play(Scripted(0), Scripted(answer), Faulty(), isolate=isolate)
+
+
+def test_rules_that_fail_when_the_score_is_counted_are_nobodys_loss() -> None:
+    def fails_to_count() -> float:
+        Faulty().play(8)
+        return 0.0
+
+    with pytest.raises(GameRulesError, match="no such position"):
+        play(Counting(fails_to_count, 25), Counting(None, 25), sixplane.Go(5), check_score=True)
+
+
+def test_a_game_that_does_not_pickle_is_refused_before_it_begins() -> None:
+    members = {
+        "default_size": (3, 3),
+        "legal": lambda _rules, position: position.empty,
+        "ending": lambda _rules, _position: None,
+    }
+    nowhere: Any = sixplane.game_class(type("Nowhere", (), members))
+    with pytest.raises(JobError, match=r"cannot hand the game to a process: .*Nowhere"):
+        play(Scripted(0), Scripted(0), nowhere(), isolate=True)
 
 
 def test_ctrl_c_is_nobodys_loss() -> None:

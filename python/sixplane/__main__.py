@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 from sixplane._core import __version__
@@ -22,6 +23,7 @@ from sixplane.cli import (
     watch,
 )
 from sixplane.cli.parser import Commands, Parser
+from sixplane.errors import GameRulesError
 from sixplane.jobs import JobError
 from sixplane.match import FolderError
 from sixplane.play.record_file import RecordError
@@ -64,15 +66,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (CommandError, FolderError, JobError, RecordError) as error:
         print(f"sixplane: error: {error}", file=sys.stderr)
         return error.status if isinstance(error, CommandError) else 1
+    except GameRulesError as error:
+        print(f"sixplane: error: {error}{_place(error.__cause__)}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     except OSError as error:
         # Nothing may be written there at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # else the reader of our output has gone
             where = error.filename or "cannot write the output"
             print(f"sixplane: error: {where}: {error.strerror or error}", file=sys.stderr)
         return 1
+
+
+def _place(error: BaseException | None) -> str:
+    """Says where an exception was raised."""
+    frames = traceback.extract_tb(error.__traceback__) if error is not None else []
+    return f"\n({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
 
 
 def _run(parser: Parser, commands: Commands, argv: Sequence[str] | None) -> int:

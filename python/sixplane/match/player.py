@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Choice
 from sixplane.agents.thread import AgentThread
+from sixplane.errors import GameRulesError
 from sixplane.jobs.child import Child
 from sixplane.match.result import Result
 
@@ -64,15 +65,20 @@ class IsolatedPlayer:
 
     def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
         """Returns an action, and whether the agent has changed the game that it was shown."""
-        self._child.ask(("choose", game))
-        answer: tuple[Choice, bool] = self._child.answer(seconds)
+        answer: tuple[Choice, bool] = self._answer("choose", game, seconds)
         return answer
 
     def count(self, game: Game) -> float | None:
         """Returns the score of a finished game from Black's view; None if the agent does not count."""
-        self._child.ask(("count", game))
-        score: float | None = self._child.answer(COUNT_SECONDS)
+        score: float | None = self._answer("count", game, COUNT_SECONDS)
         return score
+
+    def _answer(self, what: str, game: Game, seconds: float | None) -> Any:
+        self._child.ask((what, game))
+        answer = self._child.answer(seconds)
+        if isinstance(answer, GameRulesError):
+            raise answer
+        return answer
 
     def end(self, result: Result) -> None:
         """Does nothing: the process ends with the game."""
@@ -102,9 +108,13 @@ class _AgentCalls:
         score: float | None = self.agent.final_score(game.copy())
         return score
 
-    def __call__(self, request: tuple[str, Game]) -> tuple[Choice, bool] | float | None:
+    def __call__(self, request: tuple[str, Game]) -> tuple[Choice, bool] | float | GameRulesError | None:
         what, game = request
-        return self.count(game) if what == "count" else self.choose(game)
+        try:
+            return self.count(game) if what == "count" else self.choose(game)
+        except GameRulesError as error:
+            # As it is: it is no fault of the agent.
+            return error
 
     def close(self) -> None:
         if hasattr(self.agent, "close"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import numpy as np
 from sixplane._arguments import integer, real
 from sixplane._core import Game
 from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
+from sixplane.errors import GameRulesError
 from sixplane.games import COLORS, can_only_pass
 from sixplane.jobs import JobError
 from sixplane.match.player import IsolatedPlayer, LocalPlayer, Player
@@ -69,7 +71,7 @@ def play(  # noqa: PLR0917 - as the interface has it
 
     Each agent gets copies of the game. An agent that changes its copy loses, because it may have tried to
     cheat. A player whose only legal action is a pass is not asked to move. An exception of an agent does
-    not leave this function, except Ctrl-C: the agent loses the game.
+    not leave this function, except Ctrl-C: the agent loses the game. Rules that fail are nobody's fault.
 
     Args:
         black: the agent that plays Black. The referee does not close it.
@@ -89,7 +91,8 @@ def play(  # noqa: PLR0917 - as the interface has it
 
     Raises:
         ValueError: the game is over, or a limit is not positive.
-        JobError: an agent cannot run in a process of its own.
+        JobError: an agent cannot run in a process of its own, or the game cannot be handed to it.
+        GameRulesError: the rules of a game of your own failed.
 
     Example:
         >>> import sixplane
@@ -103,6 +106,8 @@ def play(  # noqa: PLR0917 - as the interface has it
     if seconds_per_move is not None and not 0 < real("seconds_per_move", seconds_per_move) < math.inf:
         raise ValueError(f"seconds_per_move must be positive or None, not {seconds_per_move!r}")
     integer("illegal_tries", illegal_tries, 1)
+    if isolate:
+        _check_pickles(game)
     players: list[Player] = []
     try:
         for agent in (black, white):
@@ -158,6 +163,8 @@ class _Referee:
                 choice, has_tampered = self.players[color].choose(game, left)
             except TimeoutError as error:
                 raise _ForfeitError(color, "time", f"{COLORS[color]}: {error}") from error
+            except GameRulesError:
+                raise
             except (Exception, SystemExit) as error:
                 said = str(error) if isinstance(error, JobError) else f"{type(error).__name__}: {error}"
                 raise _ForfeitError(color, "error", f"{COLORS[color]}: {said}") from error
@@ -200,6 +207,8 @@ class _Referee:
         """Returns a player's objection to the score; empty if it agrees or does not count."""
         try:
             counted = self.players[color].count(self.game)
+        except GameRulesError:
+            raise
         except (Exception, SystemExit) as error:
             # The agent offers to count, and fails.
             raise _ForfeitError(color, "error", f"{COLORS[color]}, asked to count: {error}") from error
@@ -219,11 +228,20 @@ class _Referee:
         )
 
 
+def _check_pickles(game: Game) -> None:
+    try:
+        pickle.dumps(game)
+    except Exception as error:
+        raise JobError(f"cannot hand the game to a process: {error}") from error
+
+
 def _played(game: Game, choice: object) -> int | str:
     """Returns the action of an answer, or why it cannot be played."""
     after = game.copy()
     try:
         after.play(choice)  # type: ignore[arg-type]
+    except GameRulesError:
+        raise
     except Exception as error:
         return str(error)
     action = after.last_action
