@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from sixplane.errors import GameRulesError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     #: One board `(rows, cols)`, or those of many positions `(B, rows, cols)`.
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     Numbers = int | NDArray[np.int64]
     #: Stones, legal actions, endings and scores, as `ClassArbiter.next` returns them.
     Answers = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.float64]]
+
+
+#: The most characters of another error in a message: games within the rules of games quote each other.
+LONGEST: Final = 500
 
 
 class Position:
@@ -88,6 +94,9 @@ class Position:
 
 class Arbiter:
     """Rules with their options, and the errors of rules; the core calls it."""
+
+    next: Callable[..., Answers]
+    """Plays an action in each position, as `ClassArbiter.next` does."""
 
     def __init__(self, rules: Any, options: dict[str, Any], name: str) -> None:
         self.rules, self.options, self._name = rules, options, name
@@ -214,36 +223,48 @@ class ClassArbiter(Arbiter):
     def _may_pass(self, after: _Positions) -> Any:
         if not hasattr(self.rules, "may_pass"):
             return 0
-        found = _array(self._ask("may_pass", after))
-        if found.shape != (len(after.boards),) or found.dtype != np.bool_:
-            raise self._error(f"may_pass must return a bool for each position, not {_shown(found)}", after)
-        return found
+        return self._column("may_pass", "a bool", "b", self._ask("may_pass", after), after)
 
     def _endings(self, after: _Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Returns the numbers of the words and the scores."""
-        found, count = self._ask("ending", after), len(after.boards)
+        found = self._ask("ending", after)
         if not self._vectorized:
             pairs = [(None, 0.0) if one is None else one for one in found]
             for i, pair in enumerate(pairs):
                 if not (isinstance(pair, tuple) and len(pair) == 2):  # noqa: PLR2004 - a word and a score
-                    raise self._error(f"ending must return None or (word, score), not {pair!r}", after, i)
+                    raise self._error(
+                        f"ending must return None or (word, score), not {_shown(pair)}", after, i
+                    )
                 if not isinstance(pair[0], str | None) or pair[0] not in self._numbers:
                     raise self._error(
                         f"ending returns the word {pair[0]!r}: endings has {self.endings}", after, i
                     )
             found = [self._numbers[word] for word, _ in pairs], [score for _, score in pairs]
-        numbers, scores = (_array(column) for column in self._pair("ending", found, after))
-        if numbers.shape != (count,) or numbers.dtype.kind not in "bui":
-            raise self._error(f"ending must return a number for each position, not {_shown(numbers)}", after)
-        if scores.shape != (count,) or scores.dtype.kind not in "buif":
-            raise self._error(f"ending must return a score for each position, not {_shown(scores)}", after)
+        first, second = self._pair("ending", found, after)
+        numbers = self._column("ending", "a number", "bui", first, after)
+        scores = self._column("ending", "a score", "buif", second, after)
         # Batches hold scores as float32.
-        if not (np.abs(scores) <= np.finfo(np.float32).max).all():
-            raise self._error("ending must return a score that is finite, also as float32", after)
-        if ((numbers < 0) | (numbers > len(self.endings))).any():
-            message = f"ending returns the number {numbers.max()}: endings has {len(self.endings)} words"
-            raise self._error(message, after)
+        if (wrong := np.flatnonzero(~(np.abs(scores) <= np.finfo(np.float32).max))).size:
+            message = "ending must return a score that is finite, also as float32"
+            raise self._error(message, after, int(wrong[0]))
+        if (wrong := np.flatnonzero((numbers < 0) | (numbers > len(self.endings)))).size:
+            number = numbers[wrong[0]]
+            message = f"ending returns the number {number}: endings has {len(self.endings)} words"
+            raise self._error(message, after, int(wrong[0]))
         return numbers.astype(np.int64), scores.astype(np.float64)
+
+    def _column(self, method: str, what: str, kinds: str, found: Any, after: _Positions) -> NDArray[Any]:
+        """Returns a number for each position, of one of these kinds of NumPy."""
+        column = _array(found)
+        if column.shape == (len(after.boards),) and column.dtype.kind in kinds:
+            return column
+        number, wrong = 0, found
+        if not self._vectorized:
+            each = ((i, _array(one)) for i, one in enumerate(found))
+            number = next((i for i, one in each if one.shape or one.dtype.kind not in kinds), 0)
+            wrong = found[number]
+        shown = _shown(wrong if column.dtype == object else _array(wrong))
+        raise self._error(f"{method} must return {what} for each position, not {shown}", after, number)
 
     def _boards(self, method: str, after: _Positions, found: Any) -> Boards:
         """Returns one board of bool for each position."""
@@ -257,7 +278,8 @@ class ClassArbiter(Arbiter):
         array = _array(found)
         if array.shape != shape or array.dtype.kind not in "bui":
             needed = f"an array {shape} of bool"
-            raise self._error(f"{method} must return {needed}, not {_shown(array)}", *where)
+            shown = _shown(found if array.dtype == object else array)
+            raise self._error(f"{method} must return {needed}, not {shown}", *where)
         return array if array.dtype == np.bool_ else array != 0
 
     def _pair(self, method: str, found: Any, *where: Any) -> Any:
@@ -276,8 +298,10 @@ class ClassArbiter(Arbiter):
                 one = at.single(i)
                 found.append(method(one) if actions is None else method(one, int(actions[i])))
         except Exception as error:
-            hint = " (the arrays of a position are read-only: copy them)" if "read-only" in str(error) else ""
-            raise self._error(f"{name} raised {said(error)}{hint}", at, i, actions) from error
+            what = f"{name} raised {said(error)}"
+            if "read-only" in what:
+                what += " (the arrays of a position are read-only: copy them)"
+            raise self._error(what, at, i, actions) from error
         return found
 
     def _error(
@@ -328,13 +352,22 @@ def _array(found: object) -> NDArray[Any]:
 
 
 def said(error: Exception) -> str:
-    """Describes an error in one line."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    """Describes an error in one line, also one that cannot describe itself."""
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST]}..."
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _shown(found: object) -> str:
     """Writes what a method has returned, for messages."""
     if isinstance(found, np.ndarray):
         return f"{found.dtype} {found.shape}"
-    text = repr(found)
+    try:
+        text = repr(found)
+    except Exception:
+        text = type(found).__name__
     return text if len(text) < 60 else f"{type(found).__name__}"  # noqa: PLR2004 - a short line

@@ -231,9 +231,11 @@ def _check_members(rules: type) -> None:
     endings = getattr(rules, "endings", ("full", "line"))
     if not isinstance(endings, tuple | list) or not all(isinstance(word, str) and word for word in endings):
         raise TypeError(f"{rules.__name__}.endings must be a tuple of words, not {endings!r}")
+    if taken := sorted({"resignation", "cutoff"}.intersection(endings)):
+        raise TypeError(f"{rules.__name__}.endings has {taken[0]!r}: it ends games without these rules")
     if not isinstance(word := getattr(rules, "forbidden", "forbidden"), str) or not word:
         raise TypeError(f"{rules.__name__}.forbidden must be a word, not {word!r}")
-    if (kept := getattr(rules, "symmetries", "all")) not in SYMMETRIES:
+    if not isinstance(kept := getattr(rules, "symmetries", "all"), str) or kept not in SYMMETRIES:
         raise TypeError(f"{rules.__name__}.symmetries must be one of {', '.join(SYMMETRIES)}, not {kept!r}")
 
 
