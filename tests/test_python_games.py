@@ -163,7 +163,7 @@ FAULTS: dict[str, Any] = {
     ),
     "legal of no shape": (
         {"legal": lambda _, p: p.empty if p.empty[0, 0] else [[1], [1, 1]]},
-        r"legal must return an array \(3, 3\) of bool, not object",
+        r"legal must return an array \(3, 3\) of bool, not \[\[1\], \[1, 1\]\]",
     ),
     "legal changes what is empty": (
         {"legal": lambda _, p: p.empty if p.empty[0, 0] else p.empty.fill(0)},
@@ -214,6 +214,26 @@ FAULTS: dict[str, Any] = {
 }
 
 
+class Mute(Exception):
+    """An error that cannot describe itself."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("not even that")
+
+
+def test_an_error_that_cannot_describe_itself_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def mute(_rules: object, position: Position) -> Boards:
+        if not position.empty[0, 0]:
+            raise Mute
+        return position.empty
+
+    with pytest.raises(GameRulesError, match="legal raised Mute, in the position"):
+        broken(legal=mute)().play(0)
+    monkeypatch.setattr(Mute, "__str__", lambda _error: "x" * 9999)
+    with pytest.raises(GameRulesError, match=r"legal raised Mute: x{500}\.\.\., in the position"):
+        broken(legal=mute)().play(0)
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_error_in_the_rules_leaves_everything_as_it_was(fault: str) -> None:
     members, message = FAULTS[fault]
@@ -236,9 +256,12 @@ def test_an_error_in_the_rules_leaves_everything_as_it_was(fault: str) -> None:
         batch.play([1, 2, 3])
         untouched = batch.copy()
     for call in (batch.play, batch.step):
-        with pytest.raises(GameRulesError, match=message):
+        with pytest.raises(GameRulesError, match=message) as caught:
             call([4, 0, 5])
         assert batch == untouched
+        if not fault.startswith("play"):
+            # Of three positions it names the one with a stone on the first point.
+            assert str(caught.value.position).splitlines()[1].startswith(("X", "O"))
     with pytest.raises(GameRulesError, match=message):
         batch.play_random(9)
     assert batch == untouched
@@ -252,8 +275,12 @@ def test_a_class_without_the_rules_is_no_game() -> None:
         broken(__init__=lambda _self, _length: None)
     with pytest.raises(TypeError, match="symmetries must be one of"):
         broken(symmetries="some")
+    with pytest.raises(TypeError, match="symmetries must be one of"):
+        broken(symmetries=["all"])
     with pytest.raises(TypeError, match="endings must be a tuple"):
         broken(endings="line")
+    with pytest.raises(TypeError, match="endings has 'cutoff': it ends games without these rules"):
+        broken(endings=("full", "line", "cutoff"))
     for member, value, says in (
         ("endings", (word for word in ("full", "line")), "must be a tuple"),
         ("title", " ", "must be a name in words"),
@@ -286,6 +313,19 @@ def test_an_option_is_not_called_as_what_every_game_has(name: str) -> None:
     exec(f"def __init__(self, {name}=1): pass", namespace)  # noqa: S102 - a name that is given
     with pytest.raises(TypeError, match=f"the option {name} of Broken needs another name"):
         broken(__init__=namespace["__init__"])
+
+
+def test_a_batch_begins_anew_with_games_of_its_class_alone() -> None:
+    batch = GameBatch(own_games.TicTacToe(), 2)
+    before = batch.copy()
+    other = broken()(3)
+    with pytest.raises(TypeError, match="a game of TicTacToe is needed, not Broken"):
+        batch.reset(game=other)
+    assert batch == before
+    start = own_games.TicTacToe()
+    start.play(4)
+    batch.reset(game=start, where=[False, True])
+    assert batch.move_numbers.tolist() == [0, 1]
 
 
 def test_a_class_of_games_has_no_subclass() -> None:
@@ -321,8 +361,12 @@ def test_a_game_that_never_ends_is_an_error_unless_positions_may_repeat() -> Non
 
     members: Any = {"play": swap, "legal": lambda _, p: p.empty, "ending": lambda _, _p: None}
     game = broken(**members)(2)
+    batch = GameBatch(game, 2, seed=1)
+    batch.play([0, 1])
+    before = batch.copy()
     with pytest.raises(GameRulesError, match="goes on after 400 actions"):
-        GameBatch(game, 2).play_random(500)
+        batch.play_random(500)
+    assert batch == before
     with pytest.raises(GameRulesError, match="goes on after 400 actions"):
         sixplane._core.selfplay(game, 0, 2, 1)
     limited = broken(**members)(2, max_moves=500)

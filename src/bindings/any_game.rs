@@ -88,6 +88,11 @@ pub(super) trait PythonGame:
         Self::NAME
     }
 
+    /// Whether both are games of one Python class.
+    fn is_of_class(&self, _other: &Self) -> bool {
+        true
+    }
+
     /// The number of its records (`GM`).
     fn number(&self) -> u32 {
         Self::GM
@@ -262,4 +267,13 @@ pub(super) fn copy_of<G: PythonGame>(value: &Bound<'_, PyAny>) -> PyResult<G> {
         }
     }
     Err(wrong_type(&format!("a game of {} is needed", G::NAME), value))
+}
+
+/// A copy of the game that a Python object is, which must be of the class of another.
+pub(super) fn copy_like<G: PythonGame>(value: &Bound<'_, PyAny>, other: &G) -> PyResult<G> {
+    let game = copy_of::<G>(value)?;
+    if game.is_of_class(other) {
+        return Ok(game);
+    }
+    Err(wrong_type(&format!("a game of {} is needed", other.name()), value))
 }

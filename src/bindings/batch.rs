@@ -7,7 +7,7 @@ use pyo3::types::{PyDict, PyGenericAlias, PyList, PySlice, PyTuple, PyType};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
 
 use super::any_batch::{PyGameBatch, any_batch, copies_of, equal, games_of, guarded, play_random};
-use super::any_game::{copy_of, map_any, object_of, with_any};
+use super::any_game::{copy_like, copy_of, map_any, object_of, with_any};
 use super::arrays::{integers, outcome_number, step};
 use super::batch_arguments::{
     MAX_GAMES, Optional, chosen, numbers_of_actions, place, places, seed_or_system, step_options,
@@ -154,7 +154,10 @@ impl PyGameBatch {
         let only = chosen(r#where, self.count)?;
         let seed = seed.map(|seed| seed_or_system(Some(seed))).transpose()?;
         with_any!(&mut *self.enter()?, |batch| {
-            let start = game.map(copy_of).transpose()?;
+            let start = match (game, batch.get(0)) {
+                (Some(game), Some(first)) => Some(copy_like(game, first)?),
+                _ => None,
+            };
             Ok(py.detach(|| batch.reset(start.as_ref(), only.as_deref(), seed))?)
         })
     }

@@ -69,6 +69,10 @@ impl PythonGame for OwnGame {
         self.rules.name()
     }
 
+    fn is_of_class(&self, other: &Self) -> bool {
+        self.rules.are_of_the_class_of(&other.rules)
+    }
+
     fn failure(&self) -> Option<&Arc<Failure>> {
         Some(&self.failure)
     }

@@ -150,6 +150,11 @@ impl Rules {
         self.class().games.bind(py).clone()
     }
 
+    /// Whether both are rules of games of one Python class.
+    pub(in super::super) fn are_of_the_class_of(&self, other: &Self) -> bool {
+        self.class().games.is(&other.class().games)
+    }
+
     /// Whether both are one object.
     #[inline]
     pub(super) fn is_that_of(&self, other: &Self) -> bool {
