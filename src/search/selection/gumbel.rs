@@ -18,8 +18,19 @@ use crate::random::RandomStream;
 pub(in crate::search) struct Schedule {
     /// `[A]`: `g(a) + logit(a)`, a Gumbel variable and the logarithm of the prior of each action.
     priorities: Vec<f32>,
-    /// `[simulations]`: how many visits the action has that each simulation follows.
-    considered_visits: Vec<u32>,
+    /// How many visits the action has that each simulation follows, in phases one after the other.
+    phases: Vec<Phase>,
+    simulations: usize,
+}
+
+/// Simulations that visit so many actions in turn.
+#[derive(Debug)]
+struct Phase {
+    /// The number of its first simulation.
+    start: usize,
+    actions: usize,
+    /// The visits that each of the actions has at its start.
+    visits: usize,
 }
 
 impl Schedule {
@@ -34,30 +45,39 @@ impl Schedule {
         let considered = children.len().min(settings.considered);
         Self {
             priorities: children.iter().zip(gumbel).map(priority).collect(),
-            considered_visits: considered_visits(considered, simulations),
+            phases: phases(considered, simulations as usize),
+            simulations: simulations as usize,
         }
+    }
+
+    /// How many visits the action has that simulation `now` follows; beyond the plan, as the last one.
+    fn visits(&self, now: usize) -> usize {
+        let now = now.min(self.simulations.saturating_sub(1));
+        let later = self.phases.partition_point(|phase| phase.start <= now);
+        let phase = later.checked_sub(1).map(|index| &self.phases[index]);
+        phase.map_or(0, |phase| phase.visits + (now - phase.start) / phase.actions)
     }
 }
 
-/// Sequential halving (Karnin, Koren and Somekh, 2013), written as the visits that each simulation's
-/// action has before it: rounds of equal visits among the actions left, of which the better half goes on.
-fn considered_visits(actions: usize, simulations: u32) -> Vec<u32> {
-    let simulations = simulations as usize;
+/// Sequential halving (Karnin, Koren and Somekh, 2013): rounds of equal visits among the actions left, of
+/// which the better half goes on.
+fn phases(actions: usize, simulations: usize) -> Vec<Phase> {
     if actions <= 1 {
-        return (0..simulations as u32).collect();
+        return vec![Phase { start: 0, actions: 1, visits: 0 }];
     }
     let rounds = (actions - 1).ilog2() as usize + 1;
-    let mut schedule = Vec::with_capacity(simulations);
-    let (mut left, mut visits) = (actions, 0);
-    while schedule.len() < simulations {
-        for _ in 0..(simulations / (rounds * left)).max(1) {
-            schedule.resize(schedule.len() + left, visits);
-            visits += 1;
-        }
-        left = (left / 2).max(2);
+    let mut phases = Vec::new();
+    let mut phase = Phase { start: 0, actions, visits: 0 };
+    while phase.start < simulations {
+        let turns = (simulations / (rounds * phase.actions)).max(1);
+        let next = Phase {
+            start: phase.start + turns * phase.actions,
+            actions: (phase.actions / 2).max(2),
+            visits: phase.visits + turns,
+        };
+        phases.push(std::mem::replace(&mut phase, next));
     }
-    schedule.truncate(simulations);
-    schedule
+    phases
 }
 
 /// What is known of a position and its actions.
@@ -74,8 +94,7 @@ impl NodeView<'_> {
     /// schedule says; if simulations under way have taken those visits, among the least visited.
     pub(in crate::search) fn select_at_root(&self, schedule: &Schedule) -> usize {
         let now = self.statistics.simulated as usize;
-        let planned = schedule.considered_visits.get(now).or(schedule.considered_visits.last());
-        let planned = planned.map_or(0.0, |&visits| visits as f32);
+        let planned = schedule.visits(now) as f32;
         let open = |wanted: f32| self.best_of(wanted, schedule, |proof| proof.is_none());
         // Actions that were proven took visits with them: those that are left have had more.
         let more = || open(self.statistics.fewest_from(planned).filter(|&least| least > 0.0)?);
@@ -187,24 +206,39 @@ impl NodeView<'_> {
 mod tests {
     use super::*;
 
+    fn plan(actions: usize, simulations: usize) -> Vec<usize> {
+        let schedule =
+            Schedule { priorities: vec![], phases: phases(actions, simulations), simulations };
+        (0..simulations).map(|now| schedule.visits(now)).collect()
+    }
+
     #[test]
     fn sequential_halving_visits_as_planned() {
         // Four actions once, then twice as many visits for each of the better half.
-        let schedule = considered_visits(4, 12);
-        assert_eq!(schedule, [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
-        assert_eq!(considered_visits(1, 3), [0, 1, 2]);
-        assert_eq!(considered_visits(16, 5), [0; 5]);
+        assert_eq!(plan(4, 12), [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+        assert_eq!(plan(1, 3), [0, 1, 2]);
+        assert_eq!(plan(16, 5), [0; 5]);
         for actions in 2..=16 {
             for simulations in [1, 7, 16, 50, 400] {
-                let schedule = considered_visits(actions, simulations);
-                assert_eq!(schedule.len(), simulations as usize);
                 // An action with as many visits as wanted is always there.
                 let mut visits = vec![0; actions];
-                for wanted in schedule {
+                for wanted in plan(actions, simulations) {
                     let action = visits.iter().position(|&n| n == wanted).expect("one is left");
                     visits[action] += 1;
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_long_search_is_planned_in_little_memory() {
+        for actions in [1, 2, 16, 626] {
+            let phases = phases(actions, i32::MAX as usize);
+            assert!(phases.len() < 40, "{} phases", phases.len());
+            let ends = phases.iter().skip(1).map(|phase| phase.start);
+            let turns =
+                phases.iter().zip(ends).map(|(phase, end)| (end - phase.start) % phase.actions);
+            assert!(turns.sum::<usize>() == 0);
         }
     }
 }
