@@ -1,5 +1,7 @@
 //! Bytes and text: the character set that a record names, and the one it is in.
 
+use std::sync::OnceLock;
+
 use encoding_rs::{Encoding, UTF_8};
 
 use super::charset::named;
@@ -13,32 +15,38 @@ pub(super) struct Source {
     skipped: usize,
     /// The bytes of the text; none if they are UTF-8, for then they are those of the text itself.
     bytes: Box<[u8]>,
+    /// How long the text is that was decoded before each of the bytes, once somebody has asked.
+    decoded: OnceLock<Box<[u32]>>,
 }
 
 impl Source {
     /// That of a text which is given as text.
     pub(super) fn text() -> Self {
-        Self { encoding: UTF_8, skipped: 0, bytes: Box::default() }
+        Self { encoding: UTF_8, skipped: 0, bytes: Box::default(), decoded: OnceLock::new() }
     }
 
     /// How many of the bytes given come before this place of the text.
-    ///
-    /// It decodes again and counts, for some characters are not encoded in one way only.
     pub(super) fn offset(&self, text: usize) -> usize {
         if self.encoding == UTF_8 {
             return self.skipped + text;
         }
+        let decoded = self.decoded.get_or_init(|| self.decode_again());
+        self.skipped + decoded.partition_point(|&before| (before as usize) < text)
+    }
+
+    /// Some characters are not encoded in one way only, so their bytes cannot be counted from the text.
+    fn decode_again(&self) -> Box<[u32]> {
         let mut decoder = self.encoding.new_decoder_without_bom_handling();
         // A byte completes one character at most, after others that it proves to be whole.
-        let (mut decoded, mut missing) = ([0; 32], text);
-        let is_before = |byte: &&u8| {
-            let is_before = missing > 0;
+        let (mut buffer, mut length) = ([0; 32], 0_u32);
+        let decoded = self.bytes.iter().map(|&byte| {
+            let before = length;
             let (_, _, written) =
-                decoder.decode_to_utf8_without_replacement(&[**byte], &mut decoded, false);
-            missing = missing.saturating_sub(written);
-            is_before
-        };
-        self.skipped + self.bytes.iter().take_while(is_before).count()
+                decoder.decode_to_utf8_without_replacement(&[byte], &mut buffer, false);
+            length = length.saturating_add(written as u32);
+            before
+        });
+        decoded.collect()
     }
 }
 
@@ -60,7 +68,7 @@ pub(super) fn decode_as(
     let bytes = &bytes[skipped..];
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
     let bytes = if encoding == UTF_8 { Box::default() } else { Box::from(bytes) };
-    Some((text.into_owned(), Source { encoding, skipped, bytes }))
+    Some((text.into_owned(), Source { encoding, skipped, bytes, decoded: OnceLock::new() }))
 }
 
 /// The name of a character set in the first root node.
