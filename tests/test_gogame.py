@@ -116,6 +116,20 @@ def test_next_state_equals_the_reference(size: tuple[int, int]) -> None:
             assert np.array_equal(state, before)
 
 
+@pytest.mark.parametrize("true", [2, 3, 16, 255])
+def test_a_boolean_view_of_other_numbers_is_what_numpy_takes_it_for(true: int) -> None:
+    for state, action in random_game((4, 5), 5):
+        planes = state.astype(np.bool_)
+        seen = (planes * np.uint8(true)).view(np.bool_)
+        assert np.array_equal(seen, planes)
+        assert gogame.areas(seen) == gogame.areas(planes)
+        assert np.array_equal(gogame.invalid_moves(seen), gogame.invalid_moves(planes))
+        if not gogame.game_ended(planes):
+            after = gogame.next_state(seen, action)
+            assert after.dtype == np.bool_ and after.view(np.uint8).max() == 1
+            assert np.array_equal(after, gogame.next_state(planes, action))
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_areas_winning_and_liberties_equal_the_reference(size: tuple[int, int]) -> None:
     for state, _ in random_game(size, 7):

@@ -51,6 +51,8 @@ def test_a_batch_advances_all_games_or_none() -> None:
         search.advance([5, -1, 2])
     with pytest.raises(sixplane.IllegalActionError):
         search.advance([5, 4, 5])
+    with pytest.raises(sixplane.IllegalActionError, match="100000 is off the board"):
+        search.advance([5, -1, 100_000])
     search.advance(first.best_action)
     batch.play(first.best_action)
     second = search.search_batch(batch)

@@ -71,9 +71,26 @@ fn copied<T: numpy::Element + Copy, U>(
     Ok(numbers)
 }
 
+/// A boolean array as Rust can read it: what other numbers are seen as booleans may have bytes beside 0 and 1.
+pub(super) fn true_or_false(
+    array: Bound<'_, PyUntypedArray>,
+) -> PyResult<Bound<'_, PyUntypedArray>> {
+    let _call = PythonCall::begin()?;
+    let bytes = array.call_method1("view", ("uint8",))?;
+    let is_so =
+        bytes.cast::<PyArrayDyn<u8>>()?.try_readonly()?.as_array().iter().all(|&byte| byte < 2);
+    if is_so { Ok(array) } else { Ok(bytes.call_method1("__ne__", (0,))?.cast_into()?) }
+}
+
+/// An array of booleans, or another one.
+fn as_flags<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let array = as_array(value)?;
+    if array.dtype().kind() == b'b' { true_or_false(array) } else { Ok(array) }
+}
+
 /// So many booleans.
 pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyResult<Vec<bool>> {
-    let array = as_array(value)?;
+    let array = as_flags(value)?;
     let Ok(flags) = array.cast::<PyArray1<bool>>() else {
         return Err(PyTypeError::new_err(format!(
             "{what} must be a boolean array of one dimension, not {} of shape {}",
@@ -94,7 +111,7 @@ pub(super) fn flags_of_shape(
     what: &str,
     shape: &[usize],
 ) -> PyResult<Vec<bool>> {
-    let array = as_array(value)?;
+    let array = as_flags(value)?;
     let Ok(flags) = array.cast::<PyArrayDyn<bool>>() else {
         let found = array.dtype();
         return Err(PyTypeError::new_err(format!("{what} must be a boolean array, not {found}")));

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
-use super::arrays::integers;
+use super::arrays::{integers, true_or_false};
 use super::at_exit::PythonCall;
 use super::callbacks::exception;
 use super::convert::{integer, planes_array};
@@ -203,6 +203,7 @@ impl<'py> Input<'py> {
             let _call = PythonCall::begin()?;
             (array.call_method0("copy")?.cast_into()?, None)
         };
+        let array = if kind == b'b' { true_or_false(array)? } else { array };
         Ok(Self { array, shape, given })
     }
 

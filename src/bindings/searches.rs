@@ -113,7 +113,8 @@ impl<G: PythonGame> Searches<G> {
             if action == NO_ACTION && !search.is_wanted() {
                 continue;
             }
-            let Ok(index) = usize::try_from(action) else {
+            let index = usize::try_from(action).ok().filter(|&index| index <= root.size().points());
+            let Some(index) = index else {
                 return Err(off_board(py, root.size(), &action.to_string()));
             };
             let played = Action::new(index);
