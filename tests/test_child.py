@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from interruptible import INTERRUPTIBLE
 from sixplane.jobs import JobError
 from sixplane.jobs.child import Child
+from waiting import MINUTE, until
 
 
 def is_alive(pid: int) -> bool:
@@ -104,3 +107,54 @@ def test_a_notebook_is_told_to_put_its_agents_into_a_module() -> None:
     assert "a new process cannot find Corner, which was made in a notebook or at a prompt" in done.stderr
     typed = subprocess.run([sys.executable, "-"], input=script, capture_output=True, text=True, check=False)
     assert typed.stderr.endswith("importing the script, and <stdin> is no file\n")
+
+
+STARTING = """
+import pathlib, signal, sys, threading, time
+from sixplane.jobs.child import Child
+
+_, marks, how = sys.argv
+marks = pathlib.Path(marks)
+
+
+def blocked(_request):
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def begin():
+    child = Child(blocked)
+    child.ask(None)
+    print("blocked", child.answer(), blocked(None), flush=True)
+    child.close()
+
+
+if __name__ == "__mp_main__":
+    (marks / "importing").touch()
+    while not (marks / "interrupted").exists():
+        time.sleep(0.01)
+elif __name__ == "__main__":
+    signal.signal(signal.SIGINT, lambda *_: print("interrupted", flush=True))
+    if how == "main":
+        begin()
+    else:
+        thread = threading.Thread(target=begin)
+        thread.start()
+        thread.join()
+"""
+
+
+@pytest.mark.parametrize("how", ["main", "thread"])
+def test_ctrl_c_does_not_reach_a_child_that_is_starting(tmp_path: Path, how: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(STARTING)
+    command = [*INTERRUPTIBLE, sys.executable, str(script), str(tmp_path), how]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        until((tmp_path / "importing").exists, process)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "interrupted\n"
+        (tmp_path / "interrupted").touch()
+        said, errors = process.communicate(timeout=MINUTE)
+    assert (process.returncode, said, errors) == (0, "blocked False False\n", "")

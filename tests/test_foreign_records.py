@@ -345,6 +345,18 @@ def test_the_game_may_be_named_beside_a_record_that_is_of_it(tmp_path: Path) -> 
         assert done.returncode == 2 and "takes the game and its rules from the record" in done.stderr
 
 
+def test_all_games_of_a_record_but_the_first_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text("(;SZ[5];B[aa])(;SZ[7];B[bb])(;SZ[9])")
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "play", "--opponent", "human", "--load", str(path)],
+        capture_output=True, text=True, check=False, input=f"load {path}\nq\n",
+    )  # fmt: skip
+    told = "left out: all games but the first of 3"
+    assert (done.returncode, done.stderr) == (0, f"sixplane: {path}: {told}\n")
+    assert told in done.stdout, "so does the word load"
+
+
 def test_warnings_are_those_of_follow() -> None:
     text = "(;SZ[5]KM[five]AB[zz];B[aa];W[aa]"
     with warnings.catch_warnings(record=True) as caught:

@@ -253,6 +253,53 @@ def test_rules_change_under_the_game() -> None:
     assert "illegal" in refused(engine, "kata-set-rules chinese")
 
 
+@pytest.mark.parametrize(
+    ("game", "setup"),
+    [
+        (
+            sixplane.Go(5, max_moves=2),
+            ("clear_board", "boardsize 7", "komi 3.5", "kata-set-rules new-zealand"),
+        ),
+        (sixplane.Reversi(6, max_moves=2), ("clear_board", "boardsize 8", "komi 3.5")),
+    ],
+    ids=["go", "reversi"],
+)
+def test_a_limit_of_moves_stays_whatever_is_set_up(
+    game: sixplane.Game, setup: tuple[str, ...], tmp_path: Path
+) -> None:
+    engine, path = GTPEngine(game, RandomAgent(seed=1)), tmp_path / "game.sgf"
+    path.write_text("(;SZ[8])")
+
+    def is_cut_off_after_two_moves() -> None:
+        say(engine, "genmove b", "genmove w")
+        assert (engine.game.move_number, engine.game.ending) == (2, "cutoff")
+        assert refused(engine, "genmove b") == "the game is over"
+        move = engine.game.action_to_name(int(engine.game.actions[-1]))
+        assert refused(engine, f"play b {move}") == "illegal move"
+        say(engine, "undo", f"play w {move}")
+        assert engine.game.ending == "cutoff"
+
+    is_cut_off_after_two_moves()
+    for command in (*setup, f"loadsgf {path}"):
+        say(engine, command, "clear_board")
+        is_cut_off_after_two_moves()
+    say(engine, f"loadsgf {path}")
+    is_cut_off_after_two_moves()
+
+
+def test_a_limit_of_moves_is_not_mistaken_for_two_passes() -> None:
+    engine = go(max_moves=2)
+    say(engine, "play b c3", "play w pass")
+    assert (engine.game.ending, refused(engine, "play b pass")) == ("cutoff", "illegal move")
+    say(engine, "clear_board", "place_free_handicap 2", "play w a1", "play b a2")
+    assert (engine.game.move_number, engine.game.ending) == (2, "cutoff")
+    # Two passes are forgotten as ever, and the limit holds after that.
+    say(engine, "clear_board", "play b pass", "play w pass")
+    assert (engine.game.move_number, engine.game.ending) == (2, "passes")
+    say(engine, "play w c3")
+    assert (engine.game.move_number, engine.game.ending) == (2, "cutoff")
+
+
 def test_records_are_loaded_up_to_a_move(tmp_path: Path) -> None:
     path = tmp_path / "a game.sgf"
     path.write_text("(;SZ[7:9]KM[3.5]RU[AGA]AB[aa]PL[W];W[bb];B[cc];B[dd];W[];B[ff];W[ee])")

@@ -142,3 +142,12 @@ def test_an_overlong_line_at_the_end_of_the_input_is_answered(command: str) -> N
         input="x" * 1_000_000, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "line too long" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["gtp", "gomocup"])
+def test_a_closed_input_is_the_end_of_the_input(command: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "sixplane", command, "--agent", "random"],
+        capture_output=True, text=True, check=False, timeout=MINUTE,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -45,6 +45,14 @@ def test_an_error_names_the_file_that_it_is_in(
     assert "{file}" in says or str(file) not in said
 
 
+def test_a_file_of_settings_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text("game = 'reversi'\nblocks = 3\n", encoding="utf-8-sig")
+    assert file.read_bytes().startswith(b"\xef\xbb\xbf")
+    config = Config.read(file)
+    assert (config.game, config.blocks) == ("reversi", 3)
+
+
 @pytest.mark.parametrize(
     ("error", "says"),
     [

@@ -319,6 +319,7 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(
         ({"game": 3}, "game"),
         ({"rules": "komi"}, "rules must be a table, not 'komi'"),
         ({"most_window": 0}, "most_window must be a positive integer, not 0"),
+        ({"judge_games": 0}, "judge_games must be a positive integer, not 0"),
         ({"root_value_share": 3}, "root_value_share must be from 0 to 1, not 3"),
         ({"inputs": "own"}, "inputs must be names of planes, not 'own'"),
         ({"inputs": ["own", 3]}, "inputs: no input plane is called 3"),

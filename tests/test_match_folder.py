@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sixplane
-from sixplane.match import FolderError, Limits, Tournament, TournamentFolder
+from sixplane.match import FolderError, Limits, Tournament, TournamentFolder, rate
 from sixplane.nets import Architecture, Network
 from small_matches import entrants, small
 
@@ -48,7 +48,7 @@ def test_half_a_line_of_a_killed_run_is_dropped(tmp_path: Path) -> None:
     with TournamentFolder(tmp_path, tournament) as folder:
         assert [entry.game for entry in folder.lines] == [0, 1]
     assert results.read_text().startswith(whole)
-    results.write_text('{"sixpl')
+    results.write_text(whole[:7])
     for _ in range(2):
         with TournamentFolder(tmp_path, tournament) as folder:
             assert folder.lines == []
@@ -62,15 +62,50 @@ def test_a_folder_of_another_match_is_refused(tmp_path: Path) -> None:
         (small("random", "b@random", seed=2, paired=False), "paired"),
         (small("random", "b@random", seed=2, opening_moves=3), "opening moves"),
         (small("random", "b@random", seed=2, limits=Limits(isolate=True)), "limits"),
-        (Tournament(entrants("random", "b@random"), sixplane.Go(5, komi=3), seed=2), "rules and position"),
+        (Tournament(entrants("random", "b@random"), sixplane.Go(5, komi=3), seed=2), "rules"),
+        (Tournament(entrants("random", "b@random"), sixplane.Go(5, max_moves=9), seed=2), "rules"),
     ):
         with pytest.raises(FolderError, match=f"holds another match: it differs in .*{part}"):
             TournamentFolder(tmp_path, other)
+    stone = sixplane.Go.from_stones([12], [], "black", 5)
+    with pytest.raises(FolderError, match=r"it differs in position$"):
+        TournamentFolder(tmp_path, Tournament(entrants("random", "b@random"), stone, seed=2))
     (tmp_path / "results.jsonl").write_text("dear diary\n")
     with pytest.raises(FolderError, match="no file of results"):
         TournamentFolder(tmp_path, small("random", "b@random", seed=2))
     with pytest.raises(FolderError, match=r"cannot use the folder .*: Not a directory"):
         TournamentFolder(tmp_path / "results.jsonl" / "x", small("random", "b@random"))
+
+
+def test_a_folder_of_an_older_version_is_refused_by_that_alone(tmp_path: Path) -> None:
+    tournament = small("random", "b@random", seed=2)
+    TournamentFolder(tmp_path, tournament).close()
+    results = tmp_path / "results.jsonl"
+    text = results.read_text()
+    assert "AP[" not in text
+    results.write_text(text.replace(f'"{sixplane.__version__}"', '"0.0.1"'))
+    with pytest.raises(FolderError, match=r"another match: it differs in the version of sixplane$"):
+        TournamentFolder(tmp_path, tournament)
+
+
+def test_a_match_and_a_rating_do_not_share_a_folder(tmp_path: Path) -> None:
+    rated, played = tmp_path / "rated", tmp_path / "played"
+    tournament = small("random", "b@random", seed=2)
+    TournamentFolder(played, tournament).close()
+    rate("random", sixplane.Reversi(), games=2, seed=3, folder=rated)
+    before = {file: file.read_bytes() for file in tmp_path.glob("*/*")}
+    for command, folder, says in (
+        (["rate", "random", "--game", "reversi"], played, "holds a match (results.jsonl)"),
+        (["match", "random", "b@random"], rated, "holds a rating (rating.jsonl)"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "sixplane", *command, "--games", "2", "--out", str(folder)],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(f"sixplane: error: {folder} {says}: choose another folder")
+        assert done.stderr.count("\n") == 1
+    assert {file: file.read_bytes() for file in tmp_path.glob("*/*")} == before
 
 
 def test_the_games_of_a_network_are_not_those_of_a_later_one(tmp_path: Path) -> None:

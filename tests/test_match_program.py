@@ -45,6 +45,7 @@ def test_the_program_plays_and_reports(tmp_path: Path) -> None:
     assert "holds another match: it differs in limits" in other.stderr
     without = program("random", "b@random", "--size", "5", "--games", "2")
     assert re.search(r"\n\nseed \d+\n$", without.stdout)
+    assert "\nseed " not in done.stdout, "it was given"
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
@@ -182,6 +183,7 @@ def test_players_of_the_same_title_get_numbers(players: list[str], titles: list[
     assert names == set(titles)
     again = program(*players, "--size", "3", "--games", "2", "--out", str(tmp_path))
     assert (again.returncode, again.stdout) == (0, done.stdout)
+    assert done.stdout.endswith("\n\nseed 0\n"), "with a folder it is the same each time"
 
 
 def test_help_explains_agents() -> None:

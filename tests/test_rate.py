@@ -165,6 +165,12 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
             rate(agent, game, games=8, seed=seed, folder=tmp_path)
     file = tmp_path / "rating.jsonl"
     text = file.read_text()
+    with pytest.raises(FolderError, match=r"holds another rating: it differs in rules, position$"):
+        rate("random", Reversi(max_moves=9), games=8, seed=3, folder=tmp_path)
+    assert "AP[" not in text, "the version is told once, by its name"
+    file.write_text(text.replace(f'"{sixplane.__version__}"', '"0.0.1"'))
+    with pytest.raises(FolderError, match=r"another rating: it differs in the version of sixplane$"):
+        rate("random", Reversi(), games=8, seed=3, folder=tmp_path)
     for line in (
         "{}",
         '{"rung": 99, "points": 1.0, "games": 2}',
@@ -237,6 +243,7 @@ def test_the_command_rates_an_agent(capsys: pytest.CaptureFixture[str], tmp_path
     printed = capsys.readouterr().out
     assert printed.startswith("random on the ladder for Reversi 8x8\n  Elo    ")
     assert "\n  games  20\n" in printed
+    assert printed.endswith("\n\nseed 0\n"), "with a folder it is the same each time"
     assert main(command) == 0
     assert capsys.readouterr().out == printed
     assert main(["rate", "random", "--game", "reversi", "--games", "2"]) == 0

@@ -149,7 +149,15 @@ def test_wrong_players_are_errors() -> None:
         ("random:", "random has no option ''"),
         ("score-table:x=1", "score-table has no option 'x'; it has random"),
         ("gtp:", "the command is empty"),
-        ("gtp:a 'b", "No closing quotation"),
+        ("gtp:a 'b", """the agent "gtp:a 'b": No closing quotation"""),
+        ('gtp:"unclosed', """the agent 'gtp:"unclosed': No closing quotation"""),
+        ("gomocup:seconds=1,'b", """the agent "gomocup:seconds=1,'b": No closing quotation"""),
+        ("mcts:seconds=1,seconds=2", "seconds of mcts is given twice"),
+        ("mcts:prior_visits=1,c=1,prior-visits=1", "prior_visits of mcts is given twice"),
+        ("network:file=a.npz,threads=1,file=b,c.npz", "file of network is given twice"),
+        ("go9:seconds=1,seconds=1", "seconds of go9 is given twice"),
+        ("go9:name=go9", "go9 has no option 'name'"),
+        ("gomocup:seconds=1,seconds=2,x", "seconds of gomocup is given twice"),
     ],
 )
 def test_specs_say_what_is_wrong_with_them(text: str, message: str) -> None:

@@ -181,16 +181,21 @@ def _program_options(name: str, given: str) -> dict[str, Value]:
     """Reads the command of another program, and the time for its moves before it.
 
     Raises:
-        ValueError: the command or the time is malformed.
+        ValueError: the command or the time is malformed, or the time is given twice.
     """
-    options = dict[str, Value]()
-    if name == "gomocup" and (found := re.match(r"\s*seconds\s*=([^,]*),\s*", given)):
+    options, whole = dict[str, Value](), f"{name}:{given}"
+    while name == "gomocup" and (found := re.match(r"\s*seconds\s*=([^,]*),\s*", given)):
         given = given[found.end() :]
+        if "seconds" in options:
+            raise ValueError(f"seconds of {name} is given twice")
         try:
             options["seconds"] = _number(found[1])
         except ValueError as error:
             raise ValueError(f"seconds of {name} must be a number, not {found[1].strip()!r}") from error
-    arguments_of(given)  # raises if the command is wrong
+    try:
+        arguments_of(given)
+    except ValueError as error:
+        raise ValueError(f"the agent {whole!r}: {error}") from error
     return {**options, "command": given}
 
 
@@ -278,7 +283,7 @@ class AgentSpec:
         """Reads what is written; it opens no file, starts no program, and makes no agent.
 
         Raises:
-            ValueError: no agent has this name or option, or the option is of another type.
+            ValueError: no agent has this name or option, or the option is of another type or given twice.
         """
         before, at, after = text.partition("@")
         # The command of a program may have an @ of its own.
@@ -307,6 +312,8 @@ class AgentSpec:
             if not equals and readers.get(last) is str:
                 # The rest of a path with a comma.
                 option, value = last, f"{options[last]},{entry.rstrip()}"
+            elif option in readers and option in options:
+                raise ValueError(f"{option} of {name} is given twice")
             if option not in readers:
                 allowed = ", ".join(readers) or "none"
                 proposal = did_you_mean(option, readers)

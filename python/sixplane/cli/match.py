@@ -48,7 +48,11 @@ def add_parser(commands: Commands) -> None:
         "--opening-moves", type=natural, default=4, help="random actions that begin each game (4)"
     )
     parser.add_argument("--unpaired", action="store_true", help="play each opening once only, colors in turn")
-    parser.add_argument("--seed", type=seed, help="the seed of openings and agents (random, and shown)")
+    parser.add_argument(
+        "--seed",
+        type=seed,
+        help="the seed of openings and agents (random, and shown; 0 with --out)",
+    )
     parser.add_argument(
         "--seconds-per-move", type=seconds, default=60.0, help="the time for a move; a longer one loses (60)"
     )
@@ -80,10 +84,9 @@ def add_parser(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Plays the games that are not yet in the folder, shows the progress, and prints the standings."""
-    is_random = arguments.seed is None
-    if is_random and arguments.out is not None:
-        arguments.seed, is_random = 0, False  # so that the same command goes on in the folder
-    match_seed = secrets.randbits(32) if is_random else arguments.seed
+    # With a folder it is 0, so that the same command goes on there.
+    usual_seed = secrets.randbits(32) if arguments.out is None else 0
+    match_seed = usual_seed if arguments.seed is None else arguments.seed
     specs = _specs(arguments.agents)
     tournament = _tournament(arguments, specs, match_seed)
     persons = _has_person(specs, arguments)
@@ -124,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
                 advance(1)
     finally:
         # Finished games count, also after a failure.
-        _report(list(tournament.entrants), lines, match_seed if is_random else None)
+        _report(list(tournament.entrants), lines, match_seed if arguments.seed is None else None)
     finished = sum(line.game < total for line in lines)
     if finished < total:
         print(f"sixplane: stopped after {finished} of {total} games", file=sys.stderr)

@@ -118,7 +118,9 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
 
 def serve(engine: GTPEngine | GomocupEngine) -> int:
     """Answers the lines of standard input, until the engine must quit or the input ends; returns 0."""
-    engine.run(PipeLines(sys.stdin.fileno()), partial(print, end="", flush=True))
+    # A standard input that was closed has ended; its number may be that of another file by now.
+    if sys.stdin is not None:
+        engine.run(PipeLines(sys.stdin.fileno()), partial(print, end="", flush=True))
     return 0
 
 

@@ -42,15 +42,20 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument("agent", metavar="AGENT", help="an agent, see below")
     add_game_options(parser)
     parser.add_argument("--games", type=positive, default=200, help="games to play at most (200)")
-    parser.add_argument("--seed", type=seed, help="the seed of openings and agents (random, and shown)")
+    parser.add_argument(
+        "--seed",
+        type=seed,
+        help="the seed of openings and agents (random, and shown; 0 with --out)",
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder that keeps what was played")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Plays series of games, shows the estimate as it narrows, and prints the rating."""
-    is_random = arguments.seed is None and arguments.out is None
-    seed = secrets.randbits(32) if is_random else arguments.seed or 0
+    # With a folder it is 0, so that the same command goes on there.
+    usual_seed = secrets.randbits(32) if arguments.out is None else 0
+    seed = usual_seed if arguments.seed is None else arguments.seed
     spec = no_person(arguments.agent)
     game = game_of(arguments)
     check_player(spec, game)
@@ -72,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             line.close()
         _report(rater.rating)
-    if is_random:
+    if arguments.seed is None:
         print(f"\nseed {seed}")
     if stopped:
         print(f"sixplane: stopped after {rater.rating.games} of {arguments.games} games", file=sys.stderr)

@@ -131,6 +131,8 @@ def made_text(config: Config, progress: Progress, strength: str) -> str:
     quoted = f'"{file}"' if "," in file else file
     spec = f"network:file={quoted},simulations=400"
     options = options_of(game)
+    # The records of an own game do not say its class and rules; they say the size.
+    own = [option for option in options if not option.startswith("--size ")] if ":" in game.name else []
     # Without it the game has a limit of its own for training.
     if "max_moves" in config.judged.rules:
         options.append(f"--max-moves {game.max_moves}")
@@ -145,6 +147,6 @@ def made_text(config: Config, progress: Progress, strength: str) -> str:
         f"its strength  {strength}\n"
         f"the network   {file}\n"
         f"play with it  sixplane play {played}\n"
-        f"watch it      sixplane watch {shlex.quote(config.out)}\n"
+        f"watch it      sixplane watch {' '.join([*own, shlex.quote(config.out)])}\n"
         f"go on         the same command with more --minutes"
     )

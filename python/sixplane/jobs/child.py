@@ -10,8 +10,8 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing import util
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -85,7 +85,8 @@ class Child(Generic[Request]):
         self._end = util.Finalize(None, _end, (process, self.connection, os.getpid()), exitpriority=10)
         collected = weakref.finalize(self, self._end)
         collected.atexit = False  # Else it would come before what is to end first, such as a pool of these.
-        process.start()
+        with _interrupts_blocked():
+            process.start()
         theirs.close()
         try:
             self._send(service)
@@ -148,9 +149,33 @@ def _explained(error: str) -> str:
     )
 
 
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Blocks Ctrl-C in this thread until the block ends, and in the process that it starts until that serves.
+
+    Without it a Ctrl-C would end the process with a traceback while it imports what it needs.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # A mask and not an ignored signal: any thread may set its own, and what comes meanwhile is not lost. The
+    # tracker starts first, since its start unblocks the signal.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(connection: Connection) -> None:
     """Runs in the process until the other end of the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        # What the service starts must not inherit the block. A Ctrl-C that came before is gone by now.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # So that what the service has started is ended as at any other end of an interpreter.
     signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(1))
     if hasattr(os, "setsid"):

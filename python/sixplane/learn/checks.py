@@ -34,6 +34,7 @@ _POSITIVE: Final = (
     "learner_threads",
     "least_window",
     "most_window",
+    "judge_games",
 )
 
 #: The settings that are one of some words.

@@ -344,7 +344,7 @@ class Config:
             ('reversi', 3)
         """
         try:
-            settings = tomllib.loads(read_file(Path(path)).decode())
+            settings = tomllib.loads(read_file(Path(path)).decode("utf-8-sig"))  # Notepad writes a mark first
         except OSError as error:
             raise ConfigError(f"cannot read {path}: {error.strerror}") from error
         except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Self
 
-from sixplane._core import __version__
+from sixplane._core import Game, __version__
 from sixplane._files import failing_as, write_file
 from sixplane._live import LIVE, forget_live_records, live_record
 from sixplane.match.json_lines import FolderError, JSONLines, network_checksum
 from sixplane.match.standings import Line
 from sixplane.match.tournament import Played, Tournament
 
+#: The file of the results of a match, and that of the series of a rating: a folder has one of them.
 RESULTS: Final = "results.jsonl"
-
+RATING: Final = "rating.jsonl"
 
 #: What the first line of a file of results says of the match, at least.
 HEADER: Final = {"players": dict, "game": str}
@@ -81,7 +83,9 @@ class TournamentFolder:
         forget_live_records(self._path)
 
     def _refuse_others(self) -> None:
-        """Refuses a folder with games but no results, before anything is written to it."""
+        """Refuses a folder of a rating, or with games but no results, before anything is written to it."""
+        if (self._path / RATING).exists():
+            raise FolderError(f"{self._path} holds a rating ({RATING}): choose another folder for a match")
         file = self._path / RESULTS
         if file.exists() and (not file.is_file() or file.stat().st_size):
             return
@@ -137,18 +141,27 @@ class TournamentFolder:
 def _header(tournament: Tournament) -> dict[str, Any]:
     """Returns what must be the same for a tournament to go on."""
     game = tournament.game
-    start = hashlib.sha256(repr(game.__reduce__()[1:]).encode()).hexdigest()
     options = {title: getattr(entrant, "options", {}) for title, entrant in tournament.entrants.items()}
     networks = {title: network_checksum(given) for title, given in options.items() if "file" in given}
     return {
-        "sixplane": __version__,
+        "the version of sixplane": __version__,
         "players": {title: repr(entrant) for title, entrant in tournament.entrants.items()},
         "networks": networks or None,
         "game": type(game).__name__,
-        "position": game.to_sgf(),
-        "rules and position": start[:16],
+        **start_of(game),
         "seed": tournament.seed,
         "opening moves": tournament.opening_moves,
         "paired": tournament.paired,
         "limits": dataclasses.asdict(tournament.limits),
+    }
+
+
+def start_of(game: Game) -> dict[str, object]:
+    """Returns the rules of a game and its position, as JSON has them; no version of sixplane is in them."""
+    record = re.sub(r"AP\[sixplane:[^\]]*\]", "", game.to_sgf(), count=1)
+    # A record does not tell all of a position, such as the points that ko forbids at the start.
+    checksum = hashlib.sha256(repr(game.__reduce__()[1:]).encode()).hexdigest()
+    return {
+        "rules": {rule: getattr(game, rule) for rule in (*game.rule_names, "max_moves")},
+        "position": {"record": record, "checksum": checksum[:16]},
     }

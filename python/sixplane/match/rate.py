@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer, real
 from sixplane._core import Game, __version__
 from sixplane._fields import from_table
+from sixplane._files import failing_as
 from sixplane.agents.agent import Agent
 from sixplane.agents.spec import AgentSpec
 from sixplane.ladder import Rung, Table, table_of
 from sixplane.match.arena import Contestant, arena, made
-from sixplane.match.json_lines import JSONLines, network_checksum
+from sixplane.match.folder import RATING, RESULTS, start_of
+from sixplane.match.json_lines import FolderError, JSONLines, network_checksum
 from sixplane.match.ratings import ELO
 
 #: The prior: a normal distribution around the middle of the ladder, so wide that a few games outweigh it.
@@ -37,9 +39,6 @@ TELLING: Final = 0.9
 #: Games of a series: at first, and at most; in between half as many as were played.
 FIRST_GAMES: Final = 8
 MOST_GAMES: Final = 64
-
-#: The file of the series of a rating.
-NAME: Final = "rating.jsonl"
 
 
 class RungScore(NamedTuple):
@@ -148,19 +147,21 @@ def rating_file(folder: Path, agent: str, table: Table, game: Game, seed: int) -
     """Opens the file of series in a folder, for this agent and ladder and from this seed.
 
     Raises:
-        FolderError: it cannot be used, is in use, or holds another rating.
+        FolderError: it cannot be used, is in use, or holds another rating or a match.
     """
+    with failing_as(FolderError, f"cannot use the folder {folder}"):
+        if (folder / RESULTS).exists():
+            raise FolderError(f"{folder} holds a match ({RESULTS}): choose another folder for a rating")
     header = {
-        "sixplane": __version__,
+        "the version of sixplane": __version__,
         "agent": agent,
         "network": _network_of(agent),
         "ladder": f"{table.board}, {table.date}",
-        "rules": {rule: getattr(game, rule) for rule in game.rule_names},
-        "position": game.to_sgf(),
+        **start_of(game),
         "seed": seed,
     }
     read = partial(_series, rungs=len(table.rungs))
-    return JSONLines(folder / NAME, header, ("rating", "a rating"), {"agent": str}, read)
+    return JSONLines(folder / RATING, header, ("rating", "a rating"), {"agent": str}, read)
 
 
 def _network_of(agent: str) -> str | None:

@@ -35,14 +35,16 @@ def read_record(path: str, usual: Game | None = None) -> tuple[Game, str]:
             raise RecordError(f"{path} is no file")
         if file.stat().st_size > MOST_BYTES:
             raise RecordError(f"{path} is too large for a record")
-        game, warnings = parse_sgf(file.read_bytes()).games[0].follow(usual=usual)
+        games = parse_sgf(file.read_bytes()).games
+        game, warnings = games[0].follow(usual=usual)
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from error
     except (SGFError, ValueError, RuntimeError) as error:
         raise RecordError(f"cannot read {path}: {error}") from error
     if game.is_over:
         raise RecordError(f"{path} is a game that is over")
-    return game, "; ".join(map(str, warnings))
+    others = [f"left out: all games but the first of {len(games)}"] if len(games) > 1 else []
+    return game, "; ".join([*map(str, warnings), *others])
 
 
 class RecordFiles:

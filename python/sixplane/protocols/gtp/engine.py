@@ -277,7 +277,8 @@ class GTPEngine:
             number, words = integer(words[-1]), words[:-1]
         try:
             root = parse_sgf(read_file(Path(" ".join(words)))).games[0]
-            game, warnings = root.follow(usual=self._session.usual)
+            usual = self._session.usual
+            game, warnings = root.follow(usual=usual, max_moves=usual.max_moves)
             if number is not None:
                 # The position before this move.
                 while game.move_number > max(number - 1, 0):

@@ -12,7 +12,7 @@ from sixplane.games import has_liberties
 if TYPE_CHECKING:
     from sixplane._core import Game, _GoRules
 
-    #: Rules of a game as its class takes them; a game of Reversi has none.
+    #: Rules of a game as its class takes them; a game of Reversi has a limit of moves alone.
     Rules: TypeAlias = _GoRules
 
 #: The rules that are the same in every game.
@@ -27,8 +27,11 @@ MOST_FIXED: Final = 9
 
 
 def rules_of(game: Game) -> Rules:
-    """Returns the rules of a game that may be chosen; none of a game without liberties."""
-    return {"komi": game.komi, "ko": game.ko, "suicide": game.suicide} if has_liberties(game) else {}
+    """Returns the rules of a game that may be chosen, and its limit of moves."""
+    limit: Rules = {"max_moves": game.max_moves}
+    if not has_liberties(game):
+        return limit
+    return {"komi": game.komi, "ko": game.ko, "suicide": game.suicide, **limit}
 
 
 def rules_json(rules: Rules) -> str:

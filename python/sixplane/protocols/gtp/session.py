@@ -180,13 +180,10 @@ def _apply(game: Game, color: int, action: int | Resignation) -> bool:
 
 
 def _give_turn(game: Game, color: int) -> None:
-    if game.is_over and has_liberties(game):
-        past = game.copy()
-        past.undo()
-        if past.move_number < game.move_number:
-            # Two passes ended it: play goes on without the second.
-            game.undo()
-            game.set_turn(COLORS[color])
+    if game.ending == "passes":
+        # Play goes on without the second pass.
+        game.undo()
+        game.set_turn(COLORS[color])
     if game.turn != color and not game.is_over:
         if can_only_pass(game) and not has_liberties(game):
             game.play(game.num_actions - 1)  # Clients leave forced passes out.
