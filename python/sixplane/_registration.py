@@ -9,19 +9,19 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from importlib.machinery import ModuleSpec, PathFinder
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.abc import Loader
+    from importlib.machinery import ModuleSpec
     from types import ModuleType
 
 
 def register_environments() -> None:
     """Registers every environment: now if Gymnasium has been imported, else when that happens.
 
-    If Gymnasium is too old or broken, there is a warning; `gymnasium.make` then says what is needed.
+    If Gymnasium is too old or broken, its import warns of it; `gymnasium.make` then says what is needed.
     """
     if sys.modules.get("gymnasium") is not None:
         # The statement waits if another thread is in the middle of it.
@@ -29,7 +29,7 @@ def register_environments() -> None:
 
         _register(gymnasium)
     elif not any(isinstance(finder, _AfterGymnasium) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _AfterGymnasium(warned=_warn_if_old(_installed_version())))
+        sys.meta_path.insert(0, _AfterGymnasium())
 
 
 def too_old(version: str) -> str:
@@ -43,9 +43,6 @@ def too_old(version: str) -> str:
 
 class _AfterGymnasium:
     """A finder of modules that leaves Gymnasium to the other finders, and registers once it is imported."""
-
-    def __init__(self, *, warned: bool) -> None:
-        self._warned = warned
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -64,7 +61,7 @@ class _AfterGymnasium:
     def imported(self, gymnasium: ModuleType) -> None:
         """Registers the environments after Gymnasium has been imported."""
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
-        _register(gymnasium, warned=self._warned)
+        _register(gymnasium)
 
 
 class _ThenRegister:
@@ -88,9 +85,9 @@ class _ThenRegister:
         self._finder.imported(module)
 
 
-def _register(gymnasium: ModuleType, *, warned: bool = False) -> None:
-    if not warned:
-        _warn_if_old(getattr(gymnasium, "__version__", ""))
+def _register(gymnasium: ModuleType) -> None:
+    if message := too_old(getattr(gymnasium, "__version__", "")):
+        _warn(message)
     from sixplane.games import GAMES
 
     #: Id -> what makes an environment of one game, and of many, and its arguments.
@@ -105,26 +102,6 @@ def _register(gymnasium: ModuleType, *, warned: bool = False) -> None:
                 gymnasium.register(id=env_id, entry_point=one, vector_entry_point=many, kwargs=arguments)
     except Exception as error:  # a broken Gymnasium may raise anything, and the games need none
         _warn(f"the environments of sixplane are not registered, because Gymnasium is broken: {error!r}")
-
-
-def _installed_version() -> str:
-    """Returns the version of the Gymnasium that is installed; empty if it cannot be read."""
-    try:
-        spec = PathFinder.find_spec("gymnasium")
-        # What loads a module reads its file as well, without the modules that `pathlib` needs.
-        get_data = getattr(spec.loader, "get_data", None) if spec and spec.origin else None
-        text = get_data(spec.origin).decode("utf-8") if get_data and spec else ""
-    except (AttributeError, OSError, ValueError):
-        return ""
-    # To import it, or to ask importlib.metadata, would take longer than all else here.
-    found = re.search(r"^__version__ = [\"'](.+)[\"']", text, re.M)
-    return found[1] if found else ""
-
-
-def _warn_if_old(version: str) -> bool:
-    if message := too_old(version):
-        _warn(message)
-    return bool(message)
 
 
 def _warn(message: str) -> None:

@@ -100,8 +100,13 @@ def test_an_array_of_another_network_is_named_and_changes_nothing(
     assert all(np.array_equal(array, restored.state()[name]) for name, array in state.items())
 
 
-def test_a_learner_before_its_first_step_has_no_moments_to_take_back() -> None:
+def test_a_learner_before_its_first_step_is_restored_with_what_its_optimizers_begin_with(
+    state: dict[str, Any],
+) -> None:
     fresh = learner().state()
+    assert fresh.keys() == state.keys()
+    assert not any(array.any() for name, array in fresh.items() if name.split()[0] != "parameter")
     restored = learner(seed=2)
+    restored.restore(dict(state))
     restored.restore(fresh)
-    assert restored.state().keys() == fresh.keys()
+    assert all(np.array_equal(array, restored.state()[name]) for name, array in fresh.items())

@@ -14,11 +14,6 @@ from sixplane.games.style import Style
 if TYPE_CHECKING:
     from types import ModuleType
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sixplane.games.arbiter import Answers
-
 
 def add_games(module: ModuleType, capsule: object) -> None:
     """Puts the classes of games into a module whose rules are in the capsule; `python_game!` calls it.
@@ -33,22 +28,6 @@ def add_games(module: ModuleType, capsule: object) -> None:
     module.__all__ = names  # type: ignore[attr-defined]
 
 
-class CrateArbiter(Arbiter):
-    """Asks the rules of a crate."""
-
-    made: _OwnRules
-
-    def next(
-        self,
-        stones: NDArray[np.uint8],
-        turns: NDArray[np.int64],
-        passes: NDArray[np.int64],
-        actions: NDArray[np.int64],
-    ) -> Answers:
-        """Plays an action in each position, as `ClassArbiter.next` does."""
-        return self.made.next(stones, turns, passes, actions)
-
-
 class _CrateMaker(Maker):
     """Makes the rules of one class of games of a crate."""
 
@@ -61,8 +40,8 @@ class _CrateMaker(Maker):
         for name, value in options.items():
             if type(value) is int and not -(2**63) <= value < 2**63:
                 raise ValueError(f"{name} must fit 64 bits, not {value}")
-        arbiter = CrateArbiter(rules, options, rules.name)
-        arbiter.made = _OwnRules(
+        arbiter = Arbiter(rules, options, rules.name)
+        made = _OwnRules(
             arbiter,
             self.games,
             rules.name,
@@ -74,7 +53,9 @@ class _CrateMaker(Maker):
             rules,
             list(options.values()),
         )
-        return arbiter.made
+        # The rules of a crate answer the core themselves.
+        arbiter.next = made.next
+        return made
 
 
 def _class_of(rules: _CrateRules, module: ModuleType) -> type[OwnGame]:

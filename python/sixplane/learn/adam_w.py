@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 import torch
@@ -21,8 +21,8 @@ class AdamW:
     The class of PyTorch imports its compiler, which takes as long as PyTorch itself does.
     """
 
-    def __init__(self, tensors: Iterable[Tensor], weight_decay: float) -> None:
-        self.state: dict[Tensor, dict[str, Tensor]] = {}
+    def __init__(self, tensors: Sequence[Tensor], weight_decay: float) -> None:
+        self.state = {tensor: _moments(tensor) for tensor in tensors}
         decays: dict[float, list[Tensor]] = {weight_decay: [], 0.0: []}
         for tensor in tensors:
             decays[weight_decay if tensor.ndim > 1 else 0.0].append(tensor)
@@ -32,7 +32,7 @@ class AdamW:
         """Changes the tensors by their gradients."""
         with torch.no_grad():
             for weight_decay, tensors in self._decays.items():
-                moments = [self._moments(tensor) for tensor in tensors]
+                moments = [self.state[tensor] for tensor in tensors]
                 adamw(
                     tensors,
                     [_gradient(tensor) for tensor in tensors],
@@ -50,15 +50,14 @@ class AdamW:
                     maximize=False,
                 )
 
-    def _moments(self, tensor: Tensor) -> dict[str, Tensor]:
-        """Returns the moments of a tensor and the number of its steps, zeros before the first one."""
-        if tensor not in self.state:
-            self.state[tensor] = {
-                "step": torch.zeros((), dtype=torch.float32, device=tensor.device),
-                "exp_avg": torch.zeros_like(tensor, requires_grad=False),
-                "exp_avg_sq": torch.zeros_like(tensor, requires_grad=False),
-            }
-        return self.state[tensor]
+
+def _moments(tensor: Tensor) -> dict[str, Tensor]:
+    """Returns what AdamW knows of a tensor before its first step."""
+    return {
+        "step": torch.zeros((), dtype=torch.float32, device=tensor.device),
+        "exp_avg": torch.zeros_like(tensor, requires_grad=False),
+        "exp_avg_sq": torch.zeros_like(tensor, requires_grad=False),
+    }
 
 
 def _gradient(tensor: Tensor) -> Tensor:

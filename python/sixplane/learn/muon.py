@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 import torch
@@ -30,8 +30,10 @@ class Muon:
     `Muon` of PyTorch takes matrices alone, and one after the other.
     """
 
-    def __init__(self, tensors: Iterable[Tensor], weight_decay: float) -> None:
-        self.state: dict[Tensor, dict[str, Tensor]] = {}
+    def __init__(self, tensors: Sequence[Tensor], weight_decay: float) -> None:
+        self.state = {
+            tensor: {"momentum": torch.zeros_like(tensor, requires_grad=False)} for tensor in tensors
+        }
         self._weight_decay = weight_decay
         # Weights of one shape are computed in one call: small matrices are quicker together.
         by_shape = sorted(tensors, key=lambda tensor: tuple(tensor.shape))
@@ -52,8 +54,6 @@ class Muon:
         gradient = tensor.grad
         if gradient is None:
             raise ValueError("a weight has no gradient")
-        if tensor not in self.state:
-            self.state[tensor] = {"momentum": torch.zeros_like(tensor, requires_grad=False)}
         momentum = self.state[tensor]["momentum"].lerp_(gradient, 1 - MOMENTUM)
         return momentum.lerp(gradient, 1 - MOMENTUM)
 

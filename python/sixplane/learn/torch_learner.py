@@ -128,40 +128,17 @@ class TorchLearner:
 
     def state(self) -> dict[str, Array]:
         """Returns all arrays that `restore` needs."""
-        arrays: dict[str, Array] = {"steps": np.array(self.steps, np.int64)}
-        for name, tensor in self._parameters.items():
-            arrays[f"parameter {name}"] = _array(tensor)
-            for key, value in self._moments(name).get(tensor, {}).items():
-                arrays[f"{key} {name}"] = _array(value)
-        return arrays
+        arrays: dict[str, Array] = {name: _array(tensor) for name, tensor in self._learned().items()}
+        return arrays | {"steps": np.array(self.steps, np.int64)}
 
-    def _moments(self, name: str) -> dict[Tensor, dict[str, Tensor]]:
-        """Returns what the optimizer of a parameter knows of each of its own."""
-        return self._muon.state if _is_hidden(name) else self._adam.state
-
-    def _check(self, arrays: dict[str, Array]) -> None:
-        """Raises `ValueError` unless these are arrays of this network and its optimizer."""
-        if "steps" not in arrays:
-            raise ValueError("steps is missing")
-        check_numbers("steps", arrays["steps"], (), np.int64)
-        shapes: dict[str, tuple[int, ...]] = {}
+    def _learned(self) -> dict[str, Tensor]:
+        """Returns what a step changes: each parameter, and what its optimizer knows of it."""
+        tensors = {}
         for name, tensor in self._parameters.items():
-            shape = tuple(tensor.shape)
-            shapes[f"parameter {name}"] = shape
-            # The optimizers know nothing of a parameter before the first step.
-            if not arrays["steps"]:
-                continue
-            if _is_hidden(name):
-                shapes[f"momentum {name}"] = shape
-            else:
-                shapes |= {f"exp_avg {name}": shape, f"exp_avg_sq {name}": shape, f"step {name}": ()}
-        for name in shapes:
-            if name not in arrays:
-                raise ValueError(f"{name} is missing")
-        for name, shape in shapes.items():
-            check_numbers(name, arrays[name], shape, np.float32)
-        if unknown := sorted(arrays.keys() - shapes.keys() - {"steps"}):
-            raise ValueError(f"there is no array {shown(unknown[0])}")
+            tensors[f"parameter {name}"] = tensor
+            moments = (self._muon if _is_hidden(name) else self._adam).state[tensor]
+            tensors |= {f"{key} {name}": moment for key, moment in moments.items()}
+        return tensors
 
     def restore(self, arrays: dict[str, Array]) -> None:
         """Restores the state that `state` returned.
@@ -169,22 +146,18 @@ class TorchLearner:
         Raises:
             ValueError: an array is missing, or has another shape or type; nothing has changed then.
         """
-        self._check(arrays)
+        learned = self._learned()
+        for name in ("steps", *learned):
+            if name not in arrays:
+                raise ValueError(f"{name} is missing")
+        check_numbers("steps", arrays["steps"], (), np.int64)
+        for name, tensor in learned.items():
+            check_numbers(name, arrays[name], tuple(tensor.shape), np.float32)
+        if unknown := sorted(arrays.keys() - learned.keys() - {"steps"}):
+            raise ValueError(f"there is no array {shown(unknown[0])}")
         with torch.no_grad():
-            for name, tensor in self._parameters.items():
-                tensor.copy_(self._tensor(arrays[f"parameter {name}"]))
-        for name, tensor in self._parameters.items():
-            moments = {}
-            for entry, array in arrays.items():
-                key, _, of = entry.partition(" ")
-                if of == name and key != "parameter":
-                    moment = self._tensor(array)
-                    # The optimizer walks through memory: its arrays must lie as the parameter does.
-                    moments[key] = (
-                        torch.empty_like(tensor, requires_grad=False).copy_(moment) if moment.ndim else moment
-                    )
-            if moments:
-                self._moments(name)[tensor] = moments
+            for name, tensor in learned.items():
+                tensor.copy_(self._tensor(arrays[name]))
         self.steps = int(arrays["steps"])
 
 
