@@ -248,7 +248,7 @@ bench-peers: $(LIBRARIES)/.released
 	$(LIBRARIES)/bin/python benches/peers/compare.py
 	$(LIBRARIES)/bin/python benches/peers/selfplay.py
 
-## learn-table: what the examples for other libraries learn, in the times of docs/libraries.md (an hour)
+## learn-table: what the examples for other libraries learn, in the times of docs/libraries.md (about 45 minutes)
 learn-table: $(LIBRARIES)/.released $(RLLIB)/.released
 	$(LIBRARIES)/bin/python benches/learn_table.py --rllib $(RLLIB)/bin/python
 

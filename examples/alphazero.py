@@ -156,7 +156,7 @@ def learn(network: Network, optimizer: torch.optim.Optimizer, samples: Samples) 
 
 
 def turned(samples: Samples, tables: np.ndarray, rng: np.random.Generator) -> Samples:
-    """Each sample in a random symmetry of the board."""
+    """Each sample in a random one of the symmetries."""
     planes, masks, policies, outcomes = samples
     chosen = tables[rng.integers(len(tables), size=len(planes))]
     points = chosen[:, None, :-1]
@@ -180,7 +180,7 @@ def main() -> None:
 
     new_game = GAMES[options.game].game_class
     game = new_game(size=options.size, max_moves=2 * options.size**2)
-    tables = symmetry_table(game.rows, game.cols)
+    tables = symmetry_table(game.rows, game.cols)[[*game.symmetries]]  # those that keep the rules
     network = Network(options.blocks, options.channels)
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=1e-4)
     window: list[np.ndarray] = []

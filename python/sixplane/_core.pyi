@@ -24,8 +24,7 @@ from typing_extensions import Buffer, TypeVar, disjoint_base
 from sixplane.batch import BatchStep
 from sixplane.errors import SGFWarning
 from sixplane.exact import Solution
-from sixplane.games.arbiter import Arbiter, ClassArbiter
-from sixplane.games.crates import CrateArbiter
+from sixplane.games.arbiter import Arbiter
 from sixplane.games.info import GameInfo
 from sixplane.search import BatchSearchResult, Evaluator, SearchResult, Selection
 
@@ -1001,7 +1000,7 @@ class OwnGame(Game):
             'Free'
         """
     @property
-    def _arbiter(self) -> ClassArbiter | CrateArbiter: ...
+    def _arbiter(self) -> Arbiter: ...
 
 @final
 class _OwnRules:
@@ -1668,9 +1667,9 @@ class MCTS:
             is always the one to play.
         simulations: the most of them in one search. None: 1000, or without limit if `seconds` is given.
         seconds: the most time for one search, or for one call of `search_batch`.
-        max_nodes: the most nodes of one tree. A node takes 32 bytes (40 with RAVE), so the default is
-            512 MiB at most. A full tree no longer grows; what it has goes on being visited. The root and
-            its actions always have nodes.
+        max_nodes: the most nodes of one tree. A node takes 32 bytes, so the default is 512 MiB at most (with
+            RAVE 40 bytes and 640 MiB). A full tree no longer grows; what it has goes on being visited. The
+            root and its actions always have nodes.
         leaves: leaves of one game for each call of the evaluator (virtual loss keeps them apart).
         threads: threads on the one tree of `search` with playouts, or on the games of `search_batch`.
         seed: the seed of all randomness; None takes one from the system. With one thread it repeats exactly,
