@@ -235,3 +235,16 @@ def test_seeds_are_those_of_gymnasiums_own_vector(seed: Any) -> None:
     assert draws[0] == draws[1]
     again = [[generator.random() for generator in env.np_random] for env in (ours, theirs)]
     assert again[0] == again[1] != draws[0]
+
+
+@pytest.mark.parametrize(
+    ("seed", "expected"),
+    [(np.array([5, 9]), (5, 9)), (np.array([5, 9], np.uint8), (5, 9)), (np.array(5), (5, 6))],
+    ids=repr,
+)
+def test_an_array_of_seeds_is_like_a_list_and_one_without_axes_like_an_integer(
+    seed: Any, expected: tuple[int, int]
+) -> None:
+    envs = make("Go", 2, "disabled", size=3)
+    envs.reset(seed=seed)
+    assert envs.np_random_seed == expected

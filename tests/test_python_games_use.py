@@ -159,6 +159,52 @@ def test_it_has_environments() -> None:
         register_game(sixplane.Go)  # type: ignore[arg-type]
 
 
+def named(title: str, name: str = "Named", **members: object) -> Any:
+    """A game with this title."""
+    ending = own_games.TicTacToe().rules.ending.__func__
+    given = {"title": title, "default_size": 3, "legal": lambda _, position: position.empty, "ending": ending}
+    return sixplane.game_class(type(name, (), {**given, **members}))
+
+
+@pytest.mark.parametrize(
+    ("title", "env_id"),
+    [
+        ("Nine Men's Morris", "NineMensMorris"),
+        ("Nim (misère)", "NimMisere"),
+        ("tic-tac-toe of 3/4", "TicTacToeOf34"),
+        ("Nim-v2", "NimV2"),
+        ("바둑 이", "바둑이"),
+        ("?!", "Named"),
+    ],
+)
+def test_an_id_has_letters_and_digits_alone(title: str, env_id: str) -> None:
+    assert register_game(named(title)) == f"sixplane/{env_id}-v0"
+    assert gymnasium.make(f"sixplane/{env_id}-v0").observation_space.shape == (6, 3, 3)
+    del gymnasium.registry[f"sixplane/{env_id}-v0"]
+
+
+@pytest.mark.parametrize(
+    ("title", "owner"), [("Go", "go"), ("Gym-Go", "sixplane.gymgo:GoEnv"), ("Mine", "test_.*:First")]
+)
+def test_an_id_stays_with_its_game(title: str, owner: str) -> None:
+    first = register_game(named("Mine", "First"))
+    before = dict(gymnasium.registry)
+    message = f"sixplane/.*-v0 belongs to {owner}, so test_python_games_use:Second cannot have it"
+    with pytest.raises(ValueError, match=message):
+        register_game(named(title, "Second"))
+    assert gymnasium.registry == before
+    del gymnasium.registry[first]
+
+
+def test_a_class_that_is_made_again_takes_the_place_of_the_one_before() -> None:
+    env_id = register_game(named("Again"))
+    # Warnings are errors here.
+    assert register_game(named("Again", default_size=4)) == env_id
+    env: Any = gymnasium.make(env_id)
+    assert env.observation_space.shape == (6, 4, 4)
+    del gymnasium.registry[env_id]
+
+
 def test_it_is_a_text_game() -> None:
     class NimText(TextGame):
         name = own_games.Nim.name
@@ -307,6 +353,11 @@ def test_the_end_of_a_training_tells_the_options_of_a_class(
     name = game_of(parsers()[0].parse_args(["selfplay", *shlex.split(given)])).name
     made = made_text(Config.make({"game": name, "rules": rules, "out": "run"}), Progress(), "")
     assert f"sixplane play {given} --max-moves 9 --opponent network:file=run/last.npz," in made
+    # The records do not say of which class they are, and not its options.
+    assert f"\nwatch it      sixplane watch {given} run\n" in made
+    words = next(line for line in made.splitlines() if line.startswith("watch it")).split("sixplane ")[1]
+    watched = game_of(parsers()[0].parse_args(shlex.split(words)))
+    assert [getattr(watched, rule) for rule in ("wraps", "mood")] == [False, "a b"]
 
 
 def test_workers_of_a_training_import_it(tmp_path: Path) -> None:

@@ -74,9 +74,12 @@ def sides(size: Size) -> tuple[int, int]:
 
 def integer(name: str, value: object, least: int | None = None) -> int:
     """Returns the integer that a value is: anything with `__index__` but a bool, and at least this number."""
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+    try:
+        number = operator.index(value)  # type: ignore[arg-type] # else it raises
+    except TypeError:  # that of an array speaks of arrays alone
+        number = None
+    if number is None or isinstance(value, bool):
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
-    number = operator.index(value)
     if least is not None and number < least:
         raise ValueError(f"{name} must be at least {least}, not {number}")
     return number

@@ -1,7 +1,7 @@
 """The games for PettingZoo: two agents, `black_0` and `white_0`, act in turn (AEC).
 
 It needs PettingZoo: `pip install 'sixplane[pettingzoo]'`. Importing this module registers the games with
-PettingZoo where it has a registry.
+PettingZoo, as `sixplane/go_v0` and so on.
 
 Example:
     >>> from sixplane import pettingzoo
@@ -147,7 +147,13 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         }
 
     def observe(self, agent: str) -> Observation:
-        """Returns what an agent sees, in fresh arrays."""
+        """Returns what an agent sees, in fresh arrays.
+
+        Raises:
+            ValueError: there is no such agent.
+        """
+        if agent not in AGENTS:
+            raise ValueError(f"there is no agent {agent!r}; there are {', '.join(AGENTS)}")
         game, color = self._game, AGENTS.index(agent)
         mask = game.action_mask
         if color != game.turn:
@@ -160,8 +166,10 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         Raises:
             IllegalActionError: the action is out of range, or illegal with `illegal="raise"`.
             TypeError: the action is no integer.
-            ValueError: the game is over for the agent, and the action is not None.
+            ValueError: the game is over for the agent, and the action is not None; or both agents have taken
+                their last steps.
         """
+        self._check_agents()
         mover = self.agent_selection
         if self.terminations[mover] or self.truncations[mover]:
             self._was_dead_step(action)
@@ -178,6 +186,22 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, Info]:
+        """Returns the observation, reward, termination, truncation and info of the agent to act.
+
+        Raises:
+            ValueError: both agents have taken their last steps.
+        """
+        self._check_agents()
+        result: tuple[Observation | None, float, bool, bool, Info] = super().last(observe)
+        return result
+
+    def _check_agents(self) -> None:
+        if not self.agents:
+            raise ValueError(
+                "the game is over, and both agents have had their last step: reset begins the next"
+            )
 
     def _end(self, game: Game, *, lost: bool) -> None:
         rewards, is_truncated, facts = self.settings.end_of(game, lost=lost, illegal=lost)
@@ -203,13 +227,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
 env = raw_env
 
 
-def _register() -> None:
-    """Registers each game as `sixplane/go_v0` and so on, where PettingZoo has a registry."""
-    register = getattr(pettingzoo, "register", None)
-    if register is None:
-        return
-    for name in GAMES:
-        register("aec", f"sixplane/{name}_v0", entry_point="sixplane.pettingzoo:env", kwargs={"game": name})
-
-
-_register()
+for _name in GAMES:
+    pettingzoo.register(
+        "aec", f"sixplane/{_name}_v0", entry_point="sixplane.pettingzoo:env", kwargs={"game": _name}
+    )

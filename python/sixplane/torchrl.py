@@ -160,6 +160,8 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         if tensordict is None:
             tensordict = TensorDict({}, batch_size=self.batch_size, device=self.device)
         actions = sample_legal(self.games.action_masks().astype(np.int8), self._rng)
+        # Where the game is over, -1 would be outside the space of actions.
+        actions = np.maximum(actions, 0)
         tensordict.set("action", torch.from_numpy(actions).to(self.device or "cpu"))
         return tensordict
 

@@ -178,6 +178,40 @@ def test_a_given_game_goes_on() -> None:
     assert env.unwrapped.game.move_number == 2
 
 
+def test_a_game_that_is_over_says_so_until_the_next_begins() -> None:
+    env = games.env("go", size=5)
+    # A game is there before the first reset.
+    assert env.last()[1:4] == (0.0, False, False)
+    env.reset()
+    env.step(25)
+    env.step(25)
+    with pytest.raises(ValueError, match="the only valid action is None"):
+        env.step(0)
+    for _ in games.AGENTS:
+        assert env.last()[2]
+        env.step(None)
+    assert env.agents == []
+    calls: list[Any] = [
+        env.last,
+        lambda: env.last(observe=False),
+        lambda: env.step(None),
+        lambda: env.step(0),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="both agents have had their last step: reset begins the next"):
+            call()
+    assert env.observe("black_0")["observation"][5].all()
+    env.reset()
+    env.step(12)
+    assert env.last()[4]["move_number"] == 1
+
+
+def test_an_agent_that_does_not_exist_is_told() -> None:
+    env = games.env("go", size=5)
+    with pytest.raises(ValueError, match="there is no agent 'x'; there are black_0, white_0"):
+        env.observe("x")
+
+
 def test_it_is_registered() -> None:
     env = pettingzoo.make("aec", "sixplane/gomoku_v0", size=9)
     env.reset()

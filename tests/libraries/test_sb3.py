@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -20,7 +21,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 import sixplane
 from sixplane.envs import Climb
 from sixplane.ladder import LadderError
-from sixplane.sb3 import BoardCNN, LadderCallback, PolicyPool, SelfPlayCallback, VecEnv
+from sixplane.sb3 import BoardCNN, LadderCallback, PolicyPool, SelfPlayCallback, VecEnv, ladder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -124,6 +125,180 @@ def test_self_play_freezes_policies() -> None:
     assert pool.select_action(sixplane.Gomoku(size=5)) in range(25)
     saved = pool.select_actions(sixplane.GameBatch(sixplane.Gomoku(size=5), 20), np.arange(20))
     assert saved.shape == (20,)
+
+
+def small(count: int = 8, **options: Any) -> MaskablePPO:
+    """A model of a small game, which takes 16 steps in each of its games at once."""
+    env = VecMonitor(VecEnv("reversi", count, size=4, **options))
+    return MaskablePPO(
+        "MlpPolicy", env, policy_kwargs={"net_arch": []}, n_steps=16, batch_size=64, n_epochs=1
+    )
+
+
+def spied(monkeypatch: pytest.MonkeyPatch, callback: SelfPlayCallback) -> list[int]:
+    """The steps of a callback's model at each copy, from now on."""
+    steps: list[int] = []
+    frozen = callback._frozen
+
+    def noted() -> Any:
+        steps.append(callback.model.num_timesteps)
+        return frozen()
+
+    monkeypatch.setattr(callback, "_frozen", noted)
+    return steps
+
+
+def test_a_run_in_parts_keeps_its_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, callback = small(), SelfPlayCallback(every=192)
+    steps = spied(monkeypatch, callback)
+    model.learn(128, callback=callback)
+    pool: Any = callback.pool
+    (first,) = pool._policies
+    for _ in range(2):
+        # The opponent is set also in an environment that is new.
+        model.set_env(VecMonitor(VecEnv("reversi", 8, size=4)))
+        model.learn(128, callback=callback, reset_num_timesteps=False)
+        env: Any = model.get_env()
+        assert callback.pool is pool and env.get_attr("opponent")[0] is pool
+    assert model.num_timesteps == 384
+    assert steps == [0, 192, 384]
+    assert len(pool) == 3 and pool._policies[0] is first
+    # Another model has opponents of its own.
+    small().learn(128, callback=callback)
+    other: Any = callback.pool
+    assert other is not pool and len(other) == 1
+
+
+def test_a_callback_counts_the_steps_of_its_own_whatever_the_model_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = small()
+    model.learn(256)
+    callback = SelfPlayCallback(every=192)
+    steps = spied(monkeypatch, callback)
+    model.learn(256, callback=callback, reset_num_timesteps=False)
+    assert steps == [256, 448]
+    # From here on the model counts from 0 again; 64 steps were taken since the last copy.
+    for _ in range(2):
+        model.learn(256, callback=callback)
+    assert steps == [256, 448, 128, 64, 256]
+
+
+class CountedRater:
+    """A rating that takes no time."""
+
+    def __init__(self, *_: object, **_options: object) -> None:
+        self.rating = SimpleNamespace(elo=1.0, low=0.0, high=2.0, games=0)
+
+    def __enter__(self) -> CountedRater:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def step(self) -> bool:
+        return False
+
+
+def test_ratings_count_their_own_steps_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "Rater", CountedRater)
+    env = VecEnv("reversi", 8)
+    model = MaskablePPO("MlpPolicy", env, policy_kwargs={"net_arch": []}, n_steps=16, batch_size=128)
+    model.learn(256)
+    callback = LadderCallback(every=192)
+    # Each call of `learn` ends with a rating, unless it has just had one.
+    model.learn(256, callback=callback, reset_num_timesteps=False)
+    model.learn(128, callback=callback, reset_num_timesteps=False)
+    assert [steps for steps, _ in callback.ratings] == [448, 512, 640]
+    model.learn(256, callback=callback)
+    every = LadderCallback(every=128)
+    model.learn(256, callback=every)
+    assert [steps for steps, _ in callback.ratings[3:]] == [192, 256]
+    assert [steps for steps, _ in every.ratings] == [128, 256]
+
+
+class One:
+    """A policy that plays the first legal action, or the last, and counts its games."""
+
+    def __init__(self, *, last: bool) -> None:
+        self.last, self.seen = last, 0
+
+    def predict(self, planes: Any, action_masks: NDArray[np.bool_]) -> tuple[NDArray[np.int64], None]:
+        self.seen += len(planes)
+        masks = action_masks[:, ::-1] if self.last else action_masks
+        found = masks.argmax(axis=1)
+        return (action_masks.shape[1] - 1 - found if self.last else found), None
+
+
+def test_a_game_from_a_position_chooses_its_policy_anew() -> None:
+    start = sixplane.Gomoku(size=7)
+    for action in range(10, 14):
+        start.play(action)
+    policies: Any = [One(last=False), One(last=True)]
+    pool = PolicyPool(seed=1)
+    for policy in policies:
+        pool.add(policy)
+    batch, index = sixplane.GameBatch(start, 40), np.arange(40)
+    chosen = []
+    for _ in range(6):
+        batch.reset(game=start)
+        first = pool.select_actions(batch, index) == 0
+        assert (pool._chosen == ~first).all()
+        batch.play(np.full(40, 20))
+        batch.play(np.full(40, 21))
+        # A policy stays in its game.
+        assert ((pool.select_actions(batch, index) == 0) == first).all()
+        chosen.append(first)
+    # Some games of each place had one policy, and some the other.
+    assert (np.any(chosen, axis=0) & ~np.all(chosen, axis=0)).mean() > 0.8
+    # Only the games that were asked are taken as new.
+    before = pool._chosen.copy()
+    batch.reset(game=start, where=index < 20)
+    pool.select_actions(batch, index[:20])
+    assert (pool._chosen[20:] == before[20:]).all() and (pool._chosen[:20] != before[:20]).any()
+
+
+def test_all_games_take_the_same_options_and_a_mask_starts_some() -> None:
+    env = VecEnv("reversi", 3, size=4, seat="black")
+    start = sixplane.Reversi(size=4)
+    for _ in range(2):
+        start.play(start.legal_actions[0])
+    some = np.array([True, False, True])
+    for same in (
+        {"game": start},
+        [{"game": start}] * 3,
+        [{"game": start.copy()} for _ in range(3)],
+        [{"game": start, "reset_mask": some.copy()} for _ in range(3)],
+    ):
+        env.reset()
+        env.set_options(same)
+        env.reset()
+        masked = isinstance(same, list) and "reset_mask" in same[0]
+        assert env.games.env.batch.move_numbers.tolist() == ([2, 0, 2] if masked else [2, 2, 2])
+        env.reset()
+        assert env.games.env.batch.move_numbers.tolist() == [0, 0, 0]
+    env.set_options({"game": start})
+    other = sixplane.Reversi(size=4)
+    wrong: list[tuple[Any, type[Exception], str]] = [
+        ([{"game": start}, {}, {}], ValueError, "one dict for all games; env.games.reset"),
+        ([{}, {}, {"game": start}], ValueError, "all games take the same options"),
+        ([{"game": start}, {"game": start}, {"game": other}], ValueError, "the same options"),
+        ([{"reset_mask": some}, {"reset_mask": ~some}, {"reset_mask": some}], ValueError, "the same options"),
+        ([{"reset_mask": some}, {"reset_mask": 1}, {"reset_mask": some}], ValueError, "the same options"),
+        ([{}, {}], ValueError, "2 dicts of options for 3 games"),
+        ([], ValueError, "0 dicts of options for 3 games"),
+        ([{}, {}, 3], TypeError, "options must be a dict or None, not 3"),
+        (3, TypeError, "options must be a dict or None, not 3"),
+    ]
+    for options, error, message in wrong:
+        with pytest.raises(error, match=message):
+            env.set_options(options)
+    env.reset()
+    assert env.games.env.batch.move_numbers.tolist() == [2, 2, 2]
+    # What the message says works.
+    _, info = env.games.reset(options={"game": other, "reset_mask": some})
+    assert info["move_number"].tolist() == [0, 2, 0]
+    env.step(env.action_masks().argmax(axis=1))
 
 
 def test_an_opponent_that_climbs_is_told_in_infos_and_kept_by_checkpoints() -> None:

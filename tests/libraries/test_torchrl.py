@@ -136,6 +136,19 @@ def test_a_collector_without_a_policy_takes_illegal_actions() -> None:
     assert (data["next", "reward"][~legal.squeeze(-1)] == -1).all()
 
 
+def test_a_random_action_of_a_game_that_is_over_is_0() -> None:
+    env = BoardGameEnv("gomoku", 3, size=5, seat="black")
+    data = env.reset()
+    data["action"] = torch.tensor([0, 25, 0])  # a pass, which is illegal, loses
+    data = env.step(data)["next"]
+    assert data["done"].flatten().tolist() == [False, True, False]
+    for _ in range(20):
+        actions = env.rand_action(data)["action"]
+        assert actions[1] == 0 and env.action_spec.is_in(actions)
+        assert data["action_mask"][[0, 2], actions[[0, 2]]].all()
+    env.step(data)
+
+
 def test_wrong_use_is_told() -> None:
     with pytest.raises(ValueError, match="there is no game 'chess'"):
         BoardGameEnv("chess")

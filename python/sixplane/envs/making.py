@@ -65,11 +65,15 @@ def make_vec(
 def register_game(game: type[OwnGame]) -> str:
     """Registers the environments of a game of your own with Gymnasium, and returns their id.
 
+    The id has the letters and digits of the game's title. A class of the same module and name, as when a cell
+    of a notebook runs again, takes the place of the one before.
+
     Args:
         game: a class that `sixplane.game_class` has made.
 
     Raises:
         TypeError: it is another class.
+        ValueError: the id belongs to another game, which then keeps it.
 
     Example:
         >>> import gymnasium, sixplane
@@ -88,14 +92,22 @@ def register_game(game: type[OwnGame]) -> str:
     """
     if not hasattr(game, "info"):
         raise TypeError(f"register_game takes a class that sixplane.game_class has made, not {game!r}")
-    place, arguments = "sixplane.envs.making", {"game": game.name}
+    place, env_id = "sixplane.envs.making", str(game.info.env_id)
+    if (spec := gymnasium.registry.get(env_id)) is not None:
+        owner = spec.kwargs.get("game", spec.entry_point)
+        if owner != game.name:
+            raise ValueError(
+                f"the id {env_id} belongs to {owner}, so {game.name} cannot have it: give it another title"
+            )
+        # Gymnasium warns of an id that is there.
+        del gymnasium.registry[env_id]
     gymnasium.register(
-        id=game.info.env_id,
+        id=env_id,
         entry_point=f"{place}:make",
         vector_entry_point=f"{place}:make_vec",
-        kwargs=arguments,
+        kwargs={"game": game.name},
     )
-    return str(game.info.env_id)
+    return env_id
 
 
 def for_one_player(

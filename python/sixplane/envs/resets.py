@@ -63,7 +63,8 @@ def seeds_of(seed: Seeds, count: int) -> list[int | None]:
     """Returns a seed for each environment, or None where its generator goes on."""
     if seed is None:
         return [None] * count
-    if isinstance(seed, SupportsIndex):
+    # Every array has `__index__`, but only one without axes is an integer.
+    if isinstance(seed, SupportsIndex) and not getattr(seed, "ndim", 0):
         first = integer("seed", seed, 0)
         return [first + i for i in range(count)]
     if not isinstance(seed, Iterable):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
@@ -31,18 +32,6 @@ class RuleOption:
     help: str
     choices: tuple[str, ...] = ()
     """The values of a `str`."""
-
-
-def _nothing(_game: Game) -> None:
-    return None
-
-
-def _never(_game: Game) -> bool:
-    return False
-
-
-def _unsaid(_game: Game) -> str:
-    return ""
 
 
 def moves_text(number: int) -> str:
@@ -83,11 +72,11 @@ class GameInfo(Generic[G]):
     player: str
     """The options of the search that plays it unless the user names an agent, such as
     `seconds=1,threads={threads}`; `{threads}` becomes the number of processors."""
-    prefers_network: Callable[[G], bool] = _never
+    prefers_network: Callable[[G], bool] = lambda _game: False
     """A function of a game: whether a search with a network is stronger on this board, by matches."""
     rules: tuple[RuleOption, ...] = ()
     """The rules to choose, besides `size` and `max_moves`."""
-    rules_in_words: Callable[[G], str] = _unsaid
+    rules_in_words: Callable[[G], str] = lambda _game: ""
     """A function of a game: its rules in English, for readers who do not know the game."""
     has_pass: bool = True
     """Whether a player may ever pass."""
@@ -111,11 +100,11 @@ class GameInfo(Generic[G]):
     """Whether the Go Text Protocol knows this game."""
     gtp_name: str = ""
     """What `set_game` of GTP calls this game; empty for the one that needs no name."""
-    may_repeat: Callable[[G], bool] = _never
+    may_repeat: Callable[[G], bool] = lambda _game: False
     """A function of a game: whether positions may repeat, so that games of random players may never end."""
-    caption: Callable[[G], str | None] = _nothing
+    caption: Callable[[G], str | None] = lambda _game: None
     """A function of a game: a line below the board in the terminal, or None."""
-    tally: Callable[[G], tuple[str, int, int] | None] = _nothing
+    tally: Callable[[G], tuple[str, int, int] | None] = lambda _game: None
     """A function of a game: what is counted beside the board, of Black and of White; or None.
 
     What is counted is `"captured"` or `"discs"`.
@@ -124,7 +113,7 @@ class GameInfo(Generic[G]):
     """Whether few actions are legal, so that a board that a person plays on marks those, not the others."""
     stopped: Callable[[G], str] = _stopped
     """A function of a game: what is said about one that was left before its end."""
-    stopped_result: Callable[[G], str | None] = _nothing
+    stopped_result: Callable[[G], str | None] = lambda _game: None
     """A function of a game: the result of such a game for its record, as SGF writes it; None: it has none."""
 
     def score_unit(self, rows: int, cols: int) -> float:
@@ -142,9 +131,14 @@ class GameInfo(Generic[G]):
 
     @property
     def env_id(self) -> str:
-        """The name of its environment in Gymnasium, such as `sixplane/ConnectFour-v0`."""
-        words = self.title.replace("-", " ").split()
-        return f"sixplane/{''.join(word[0].upper() + word[1:] for word in words)}-v0"
+        """The name of its environment in Gymnasium, such as `sixplane/ConnectFour-v0`.
+
+        It has the letters and digits of the title, without accents; if there are none, the name of the class.
+        """
+        plain = unicodedata.normalize("NFKD", self.title).replace("-", " ").split()
+        words = ["".join(filter(str.isalnum, word)) for word in plain]
+        joined = "".join(word[:1].upper() + word[1:] for word in words) or self.game_class.__name__
+        return f"sixplane/{unicodedata.normalize('NFC', joined)}-v0"
 
     @property
     def rule_names(self) -> tuple[str, ...]:

@@ -6,24 +6,24 @@ from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from stable_baselines3.common.callbacks import BaseCallback
 
 from sixplane._arguments import integer
 from sixplane.agents.policy import PolicyAgent
 from sixplane.ladder import table_of
 from sixplane.match.rate import AgentRating, Rater
+from sixplane.sb3.periodic import PeriodicCallback
 from sixplane.sb3.vec_env import vec_env_below
 
 
-class LadderCallback(BaseCallback):  # type: ignore[misc] # the library has no types here
-    """Rates the policy every so many steps, and at the end, on the ladder of the board.
+class LadderCallback(PeriodicCallback):
+    """Rates the policy every so many steps, and at the end of `learn`, on the ladder of the board.
 
     The policy plays its best actions. The model's logger gets `ladder/elo`, the ends of its 95 % interval,
     `ladder/low` and `ladder/high`, and `ladder/games`: the scale is that of `sixplane rate` and of
     `sixplane train`. It is for MaskablePPO: its policies take masks.
 
     Args:
-        every: the steps of all games together between two ratings.
+        every: the steps of all games together between two ratings; several calls of `learn` count on.
         games: how many games a rating takes; after 100 the interval is about 70 to each side.
         verbose: 1 prints each rating.
 
@@ -44,11 +44,10 @@ class LadderCallback(BaseCallback):  # type: ignore[misc] # the library has no t
     """
 
     def __init__(self, every: int = 100_000, games: int = 100, verbose: int = 0) -> None:
-        super().__init__(verbose)
-        self._every, self._games = integer("every", every, 1), integer("games", games, 1)
+        super().__init__(every, verbose)
+        self._games = integer("games", games, 1)
         self.ratings: list[tuple[int, AgentRating]] = []
         """The steps and the rating of each time."""
-        self._last = 0
 
     def _init_callback(self) -> None:
         settings = vec_env_below(self.training_env, "LadderCallback").games.env.settings
@@ -56,25 +55,19 @@ class LadderCallback(BaseCallback):  # type: ignore[misc] # the library has no t
         table_of(self._game)
         dtype = cast("Literal['float32', 'uint8', 'bool']", settings.dtype.name)
         self._agent = PolicyAgent(self._choose, view=settings.view, dtype=dtype, history=settings.history)
-        self._last = self.num_timesteps
+        self._takes_another_model()
 
     def _choose(self, planes: NDArray[np.generic], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         actions: NDArray[np.int64]
         actions, _ = self.model.policy.predict(planes, action_masks=masks, deterministic=True)
         return actions
 
-    def _on_step(self) -> bool:
-        if self.num_timesteps - self._last >= self._every:
-            self._rate()
-        return True
-
     def _on_training_end(self) -> None:
-        if self.num_timesteps > self._last:
-            self._rate()
+        if self._since:
+            self._act_now()
         self.logger.dump(self.num_timesteps)
 
-    def _rate(self) -> None:
-        self._last = self.num_timesteps
+    def _act(self) -> None:
         about = self.ratings[-1][1].elo if self.ratings else 0.0
         with Rater(self._agent, self._game, self._games, len(self.ratings), about=about) as rater:
             while rater.step():

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from stable_baselines3.common.callbacks import BaseCallback
 
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import RESIGN, Choice
 from sixplane.agents.evaluation import boards_of
+from sixplane.sb3.periodic import PeriodicCallback
 from sixplane.sb3.vec_env import vec_env_below
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class PolicyPool:
     """An agent that plays each game by one of a few frozen policies.
 
-    Which policy plays a game is chosen anew when the game begins.
+    Which policy plays a game is chosen anew when the game begins: when at most one action has been played, or
+    no more than when the pool was asked last.
 
     Args:
         most: how many policies are kept. When there is one more, the second goes: the first, often a
@@ -66,7 +67,8 @@ class PolicyPool:
         self._view, self._dtype, self._history = view, dtype, history
         self._rng = np.random.default_rng(seed)
         self._policies: list[MaskableActorCriticPolicy] = []
-        self._chosen = np.zeros(0, np.int64)
+        #: Which policy plays each game, and the number of the move for which it was asked last.
+        self._chosen, self._asked = np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def __len__(self) -> int:
         return len(self._policies)
@@ -90,8 +92,11 @@ class PolicyPool:
             raise RuntimeError("the pool has no policy yet")
         if len(self._chosen) != len(batch):
             self._chosen = self._rng.integers(0, len(self._policies), len(batch))
-        new = index[batch.move_numbers[index] <= 1]
+            self._asked = np.full(len(batch), -1, np.int64)
+        moves = batch.move_numbers[index]
+        new = index[(moves <= 1) | (moves <= self._asked[index])]
         self._chosen[new] = self._rng.integers(0, len(self._policies), len(new))
+        self._asked[index] = moves
         planes = boards_of(batch, index, view=self._view, dtype=self._dtype, history=self._history)
         masks = batch.action_masks[index].astype(np.bool_)
         actions = np.zeros(len(index), np.int64)
@@ -107,10 +112,11 @@ class PolicyPool:
         return RESIGN if action == -1 else action
 
 
-class SelfPlayCallback(BaseCallback):  # type: ignore[misc] # the library has no types here
+class SelfPlayCallback(PeriodicCallback):
     """Puts a frozen copy of the policy among the opponents every so many steps.
 
-    The first opponents are copies of the policy as it begins. It is for MaskablePPO: its policies take masks.
+    The first opponents are copies of the policy as it begins. Several calls of `learn` for one model count on
+    and keep the copies; for another model they begin anew. It is for MaskablePPO: its policies take masks.
 
     Args:
         every: the steps of all games together between two copies.
@@ -128,29 +134,27 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc] # the library has no
     """
 
     def __init__(self, every: int = 50_000, most: int = 10, verbose: int = 0) -> None:
-        super().__init__(verbose)
-        self._every = integer("every", every, 1)
+        super().__init__(every, verbose)
         self._most = most
-        self._last = 0
         self.pool: PolicyPool | None = None
+        """The opponents; None before the first `learn`."""
 
     def _init_callback(self) -> None:
         env = vec_env_below(self.training_env, "SelfPlayCallback")
         settings = env.games.env.settings
-        self.pool = PolicyPool(
-            self._most, view=settings.view, dtype=settings.dtype.name, history=settings.history
-        )
-        self.pool.add(self._frozen())
+        if self._takes_another_model() or self.pool is None:
+            self.pool = PolicyPool(
+                self._most, view=settings.view, dtype=settings.dtype.name, history=settings.history
+            )
+            self.pool.add(self._frozen())
+        # The environment may be a new one.
         env.opponent = self.pool
-        self._last = self.num_timesteps
 
-    def _on_step(self) -> bool:
-        if self.pool is not None and self.num_timesteps - self._last >= self._every:
-            self._last = self.num_timesteps
+    def _act(self) -> None:
+        if self.pool is not None:
             self.pool.add(self._frozen())
             if self.verbose:
                 print(f"{self.num_timesteps} steps: {len(self.pool)} opponents")
-        return True
 
     def _frozen(self) -> MaskableActorCriticPolicy:
         """Copies the policy. `deepcopy` cannot, once the policy has been used."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,7 +14,7 @@ from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
 from sixplane.agents.agent import Agent
 from sixplane.envs import making
-from sixplane.envs.settings import Info, Planes
+from sixplane.envs.settings import Info, Planes, reset_options
 
 if TYPE_CHECKING:
     from gymnasium.core import RenderFrame
@@ -118,11 +118,53 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         """Returns the legal actions, `(num_envs, A)` of bool."""
         return self.games.action_masks()
 
+    def set_options(
+        self, options: Sequence[Mapping[str, object]] | Mapping[str, object] | None = None
+    ) -> None:
+        """Keeps options for the next reset, which are the same for all games.
+
+        Some of the games start by `env.games.reset(options={"game": game, "reset_mask": mask})`, after the
+        first reset: it returns the observations and the `info` of all games.
+
+        Args:
+            options: None, a dict such as `{"game": game}` with the game to start from, or a list that has
+                equal dicts, one for each game.
+
+        Raises:
+            TypeError: the options are none of these.
+            ValueError: the list has another length, or its dicts differ. Nothing has changed then.
+
+        Example:
+            >>> from sixplane import Reversi
+            >>> env, start = VecEnv("reversi", num_envs=3, size=6, seat="black"), Reversi(size=6)
+            >>> for _ in range(2):
+            ...     start.play(start.legal_actions[0])
+            >>> env.set_options({"game": start})
+            >>> planes = env.reset()
+            >>> env.games.env.batch.move_numbers
+            array([2, 2, 2])
+            >>> mask = np.array([False, True, False])
+            >>> planes, info = env.games.reset(options={"game": Reversi(size=6), "reset_mask": mask})
+            >>> info["move_number"], planes.shape
+            (array([2, 0, 2]), (3, 6, 6, 6))
+        """
+        each = options if isinstance(options, list | tuple) else [options] * self.num_envs
+        given = [reset_options(one) for one in each]
+        if len(given) != self.num_envs:
+            raise ValueError(
+                f"{len(given)} dicts of options for {self.num_envs} games: one for each is needed"
+            )
+        if not all(_are_equal(given[0], other) for other in given):
+            raise ValueError(
+                "all games take the same options: give one dict for all games; "
+                'env.games.reset(options={"game": game, "reset_mask": mask}) starts some of them'
+            )
+        super().set_options(dict(given[0]))
+
     def reset(self) -> Planes:
         """Starts all games anew, with the seeds of the last call of `seed`."""
         seeds = None if all(seed is None for seed in self._seeds) else list(self._seeds)
-        given = [options for options in self._options if options]
-        observations, info = self.games.reset(seed=seeds, options=given[0] if given else None)
+        observations, info = self.games.reset(seed=seeds, options=self._options[0])
         self.reset_infos = [{"seat": int(seat)} for seat in info["seat"]]
         self._reset_seeds()
         self._reset_options()
@@ -203,6 +245,20 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
     def env_is_wrapped(self, wrapper_class: type[Wrapper], indices: VecEnvIndices = None) -> list[bool]:  # noqa: ARG002 - its own
         """Returns False for each of these games: none is wrapped."""
         return [False] * len(list(self._get_indices(indices)))
+
+
+def _are_equal(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    """Returns whether options are the same by name and value, arrays included."""
+    if one is other:
+        return True
+    if one.keys() != other.keys():
+        return False
+    for name, value in one.items():
+        twin = other[name]
+        has_array = isinstance(value, np.ndarray) or isinstance(twin, np.ndarray)
+        if value is not twin and not (np.array_equal(value, twin) if has_array else value == twin):  # type: ignore[arg-type]
+            return False
+    return True
 
 
 def vec_env_below(env: object, who: str) -> VecEnv:
