@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from learn_runs import TINY
-from sixplane.learn import ConfigError, train
+from sixplane.learn import ConfigError, RunFolderError, train
 from sixplane.nets import Architecture, Network
 
 if TYPE_CHECKING:
@@ -61,6 +62,12 @@ def test_a_run_begins_with_the_network_that_it_is_given_and_goes_on_without_it(
     assert same(network, given) and network.sizes == ((3, 3),)
     first.unlink()
     assert same(train(replace(config, minutes=0.03), learner=StillLearner), given)
+    # Nobody would read another one, and the settings would name it.
+    before = (tmp_path / "run" / "run.json").read_bytes()
+    for other in ("", "gone.npz"):
+        with pytest.raises(RunFolderError, match=rf"another run: initial_network \S+, not {other or 'none'}"):
+            train(replace(config, minutes=9, initial_network=other), learner=StillLearner)
+    assert (tmp_path / "run" / "run.json").read_bytes() == before
     # The same settings in a new folder miss it.
     with pytest.raises(ConfigError, match=r"first\.npz"):
         train(replace(config, out=str(tmp_path / "another")), learner=StillLearner)
@@ -94,3 +101,14 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match="initial_network: "):
             train(replace(TINY, out=str(tmp_path / "run"), initial_network=name), learner=StillLearner)
     assert not (tmp_path / "run").exists()
+
+
+def test_samples_are_counted_on_with_another_batch(tmp_path: Path) -> None:
+    config = replace(TINY, out=str(tmp_path / "run"))
+    for minutes, batch in ((0.02, 16), (0.04, 256), (0.06, 16)):
+        train(replace(config, minutes=minutes, batch=batch), learner=StillLearner)
+    with (tmp_path / "run" / "metrics.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    samples, positions = ([int(float(row[name])) for row in rows] for name in ("samples", "positions"))
+    assert samples == sorted(samples)
+    assert 0 < samples[-1] <= config.samples_per_position * positions[-1]

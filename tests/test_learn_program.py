@@ -113,7 +113,10 @@ def test_the_end_says_what_was_made_and_what_to_do_with_it(
     before = {file: file.stat().st_mtime_ns for file in out.rglob("*")}
     again = trained([*arguments, "--minutes", "0.03"])
     assert (again.returncode, again.stderr) == (0, "")
-    assert "has ended after 0.03 minutes" in again.stdout and "more --minutes" in again.stdout
+    said = (
+        rf"the run in {out} has ended after 0\.\d+ minutes; with --minutes of more than that the same command"
+    )
+    assert re.match(said, again.stdout)
     assert {file: file.stat().st_mtime_ns for file in out.rglob("*")} == before
 
 

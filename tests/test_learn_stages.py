@@ -16,7 +16,7 @@ from learn_runs import TINY, PassLearner, counted, run_until, start
 from sixplane._core import parse_sgf
 from sixplane.jobs import Processes
 from sixplane.learn import Config, ConfigError, Metrics, Progress
-from sixplane.learn.folder import RunFolder, has_ended, stages_ended
+from sixplane.learn.folder import RunFolder, minutes_ended, stages_ended
 from sixplane.learn.trainer import Run, train
 from sixplane.nets import Network
 from sixplane.runs.calls import RunFolderError
@@ -265,12 +265,12 @@ def test_only_more_stages_and_more_minutes_are_taken_by_a_folder_that_has_begun(
 def test_a_run_without_stages_goes_on_as_the_first_stage(tmp_path: Path) -> None:
     first = dataclasses.replace(TINY, minutes=0.03, out=str(tmp_path))
     train(first, learner=PassLearner)
-    assert has_ended(first)
+    assert minutes_ended(first) is not None
     shares: dict[str, Any] = {"size": None, "minutes": 60}
     other: dict[str, Any] = {"stages": ({"size": 4, "minutes": 0.03}, {"size": 3, "share": 0.5})}
     assert refusal(first, **shares, **other).startswith("stage 1: size 3x3, not 4x4")
     more: dict[str, Any] = {"stages": ({"size": 3, "minutes": 0.03}, {"size": 4, "share": 0.5})}
-    assert not has_ended(dataclasses.replace(first, **shares, **more))
+    assert minutes_ended(dataclasses.replace(first, **shares, **more)) is None
     before = Network.load(tmp_path / "last.npz")
     run = run_until(tmp_path, lambda run: run.network.sizes == ((4, 4),), shares | more)
     assert run.progress.stage == 1 and run.progress.version == before.training["version"]

@@ -79,7 +79,7 @@ def add_parser(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Trains a network, and shows the progress."""
     from sixplane.learn.config import Config, ConfigError
-    from sixplane.learn.folder import has_ended
+    from sixplane.learn.folder import minutes_ended
     from sixplane.learn.progress import Progress
 
     settings = {entry.name for entry in dataclasses.fields(Config)}
@@ -102,10 +102,10 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         from sixplane.learn.trainer import train
 
-        if has_ended(config):
+        if (trained := minutes_ended(config)) is not None:
             print(
-                f"the run in {config.out} has ended after {config.minutes:g} minutes; "
-                f"with more --minutes the same command goes on"
+                f"the run in {config.out} has ended after {trained:.3g} minutes; "
+                f"with --minutes of more than that the same command goes on"
             )
             return 0
         with interrupt_flag() as interrupted:

@@ -210,8 +210,8 @@ class RunFolder:
                 (self.path / "games" / f"{number:07}.npz").unlink(missing_ok=True)
 
 
-def has_ended(config: Config) -> bool:
-    """Returns whether the run in the folder has trained for its time. Nothing is written.
+def minutes_ended(config: Config) -> float | None:
+    """Returns the minutes that the run in the folder has trained; None if it goes on. Nothing is written.
 
     Raises:
         RunFolderError: a run with these settings cannot use the folder.
@@ -219,7 +219,7 @@ def has_ended(config: Config) -> bool:
     path = Path(config.out)
     with _using(path):
         if not path.is_dir():
-            return False
+            return None
         if (path / "run.lock").exists():
             _locked(config).close()
         else:
@@ -228,8 +228,10 @@ def has_ended(config: Config) -> bool:
     with suppress(Exception):
         counters = _counters(path / "checkpoint.npz")
         is_last = counters.get("stage", 0) == len(config.by_stage) - 1
-        return is_last and counters["seconds"] >= 60 * config.minutes and (path / "last.npz").exists()
-    return False
+        trained = float(counters["seconds"]) / 60
+        if is_last and trained >= config.minutes and (path / "last.npz").exists():
+            return trained
+    return None
 
 
 def stages_ended(config: Config) -> int:
@@ -297,6 +299,10 @@ def _check(config: Config) -> None:
     except _DAMAGE as error:
         raise RunFolderError(f"{file} has no settings of a run: {error}") from error
     changes = _changes(before, config)
+    # From then on nobody reads it: another one would be noted as if the run had begun with it.
+    if before.initial_network != config.initial_network and any(file.parent.glob("checkpoint*.npz")):
+        began, now = (one.initial_network or "none" for one in (before, config))
+        changes.append(f"initial_network {began}, not {now}")
     if changes:
         raise RunFolderError(f"the folder {file.parent} holds another run: {', '.join(changes)}")
 

@@ -45,6 +45,8 @@ class Progress:
     """Positions of those games that can be learned from."""
     steps: int = 0
     """Steps of the learner, one batch each."""
+    samples: int = 0
+    """Samples that the learner has learned from."""
     samples_due: float = 0.0
     """Samples that the learner has still to learn from."""
     version: int = 0

@@ -156,7 +156,7 @@ class Recorder:
             stage=progress.stage + 1,
             games=progress.games,
             positions=progress.positions,
-            samples=progress.steps * self._config.batch,
+            samples=progress.samples,
             version=progress.version,
             window=window,
             strengths=strengths,

@@ -16,7 +16,7 @@ from sixplane.jobs import Jobs
 from sixplane.jobs.child import leave_if_importing
 from sixplane.learn.boards import named
 from sixplane.learn.config import Config
-from sixplane.learn.folder import Checkpoint, RunFolder, has_ended, stages_ended
+from sixplane.learn.folder import Checkpoint, RunFolder, minutes_ended, stages_ended
 from sixplane.learn.initial import initial_parameters
 from sixplane.learn.judge import Judge
 from sixplane.learn.learner import Learner
@@ -85,7 +85,7 @@ def train(
     """
     leave_if_importing()
     # Before PyTorch is loaded, which takes seconds.
-    if has_ended(config):
+    if minutes_ended(config) is not None:
         return Network.load(Path(config.out) / "last.npz")
     if learner is None:
         from sixplane.learn.torch_learner import TorchLearner
@@ -306,6 +306,7 @@ class Run:
             samples = self.sample(size)
             losses = self._learner.step(samples, self._learning_rate())
             progress.steps += 1
+            progress.samples += size
             progress.samples_due -= size
             self._recorder.add_losses(losses, samples.board)
             self.loss = losses
