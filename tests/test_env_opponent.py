@@ -342,10 +342,27 @@ def test_an_opponent_made_from_its_spec_is_closed_and_any_other_is_not() -> None
     env = make(given, size=5)
     env.close()
     assert not closed
-    own = make("random", size=5)
-    own.opponent = Closing()
-    own.close()
-    assert closed == [own.opponent]
+    for how in ("another", "end"):
+        own = make("random", size=5)
+        made: Any = own.opponent
+        made.close = lambda made=made: closed.append(made)
+        if how == "another":
+            own.opponent = given
+            assert own.opponent is given
+        own.close()
+        assert closed.pop() is made and not closed
+
+
+def test_another_opponent_is_given_as_the_first_one_was() -> None:
+    for env in (make("random", game="Gomoku"), gym.make_vec("sixplane/Gomoku-v0", 2, opponent="random")):
+        wrapped: Any = env
+        wrapped.opponent = "score-table"
+        assert isinstance(wrapped.opponent, ScoreTableAgent)
+        for wrong, error, message in ((5, TypeError, "an agent with"), ("mtcs", ValueError, "mtcs")):
+            with pytest.raises(error, match=message):
+                wrapped.opponent = wrong
+        assert isinstance(wrapped.opponent, ScoreTableAgent)
+        wrapped.close()
 
 
 def test_wrong_arguments_are_errors() -> None:

@@ -16,7 +16,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3 import PPO
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.logger import configure
-from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
+from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMonitor, VecNormalize
 
 import sixplane
 from sixplane.envs import Climb
@@ -373,5 +373,40 @@ def test_wrong_use_is_told() -> None:
     env = VecEnv("go", 2, size=5)
     with pytest.raises(AttributeError, match="only the opponent of all games"):
         env.set_attr("komi", 3)  # type: ignore[arg-type] # what is refused
-    with pytest.raises(AttributeError, match="the method action_masks"):
+    with pytest.raises(AttributeError, match="the methods action_masks and render"):
         env.env_method("undo")
+    with pytest.raises(TypeError, match="an agent with select_action"):
+        env.set_attr("opponent", 5)  # type: ignore[arg-type] # what is refused
+
+
+@pytest.mark.parametrize("make", [SelfPlayCallback, LadderCallback])
+def test_a_policy_that_would_see_other_planes_is_refused_when_learning_begins(make: Any) -> None:
+    normal = VecNormalize(VecEnv("reversi", 2), norm_reward=False)
+    stacked = VecFrameStack(VecEnv("reversi", 2), 3, channels_order="first")
+    for env, name in ((normal, "VecNormalize"), (stacked, "VecFrameStack")):
+        model = MaskablePPO("MlpPolicy", VecMonitor(env), n_steps=16, batch_size=32)
+        with pytest.raises(TypeError, match=f"shows the policy planes as they are, and {name} changes them"):
+            model.learn(32, callback=make())
+    with pytest.raises(TypeError, match="is for MaskablePPO, whose policies take masks, not PPO"):
+        PPO("MlpPolicy", VecEnv("reversi", 2), n_steps=16, batch_size=32).learn(32, callback=make())
+    rewards = VecNormalize(VecEnv("reversi", 2, size=4), norm_obs=False)
+    MaskablePPO("MlpPolicy", rewards, n_steps=16, batch_size=32).learn(32, callback=SelfPlayCallback())
+
+
+def test_self_play_is_the_same_again_from_the_seed_of_the_model() -> None:
+    def learned() -> list[torch.Tensor]:
+        env = VecEnv("reversi", 8, size=4)
+        kwargs: dict[str, Any] = {"net_arch": []}
+        model = MaskablePPO("MlpPolicy", env, policy_kwargs=kwargs, n_steps=16, batch_size=64, seed=1)
+        model.learn(512, callback=SelfPlayCallback(every=128))
+        return list(model.policy.parameters())
+
+    assert all(torch.equal(one, other) for one, other in zip(learned(), learned(), strict=True))
+
+
+def test_games_are_shown_as_text() -> None:
+    env = VecEnv("go", 2, size=5, render_mode="ansi")
+    env.reset()
+    shown = env.env_method("render")
+    assert len(shown) == 2 and all("A B C D E" in str(text) for text in shown)
+    assert env.env_method("render", indices=1) == shown[1:]

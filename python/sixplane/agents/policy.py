@@ -66,10 +66,17 @@ class PolicyAgent:
         """Chooses an action in each of these games, by one call of the policy.
 
         Raises:
+            TypeError: the policy gave a tuple.
             ValueError: the policy gave no such array. Illegal actions are left to whoever plays them.
         """
         planes = boards_of(batch, index, history=self._history, view=self._view, dtype=self._dtype)
-        actions = np.asarray(self._policy(planes, batch.action_masks[index].astype(np.bool_)))
+        given = self._policy(planes, batch.action_masks[index].astype(np.bool_))
+        if isinstance(given, tuple):
+            raise TypeError(
+                "the policy must give an array of actions, not a tuple; for a model of Stable-Baselines3 "
+                "take lambda planes, masks: model.predict(planes, action_masks=masks)[0]"
+            )
+        actions = np.asarray(given)
         if actions.shape != (len(index),) or actions.dtype.kind not in "iu":
             raise ValueError(
                 f"the policy must give {len(index)} integers, not {actions.dtype} of shape {actions.shape}"

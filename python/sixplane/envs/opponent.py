@@ -76,7 +76,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         if env.has_wrapper_attr("opponent"):
             raise ValueError(f"{env!r} has an opponent already")
         self._seat_rule = one_of("seat", seat, SEATS)
-        self.opponent: Agent = opponent_of(opponent, board.settings.start)
+        self._opponent = opponent_of(opponent, board.settings.start)
         self._closes = isinstance(opponent, str)
         self._over_early: Step | None = None
         self._rung = 0
@@ -87,6 +87,17 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         inner = self.env.spec
         # An environment made by its id with an opponent is made whole by its id.
         return inner if inner is not None and "opponent" in inner.kwargs else super().spec
+
+    @property
+    def opponent(self) -> Agent:
+        """The agent that plays the other seat; a new one, or its spec, plays from the next move on."""
+        return self._opponent
+
+    @opponent.setter
+    def opponent(self, opponent: Agent | str) -> None:
+        agent = opponent_of(opponent, self._board.settings.start)
+        self._close_opponent()
+        self._opponent, self._closes = agent, isinstance(opponent, str)
 
     @property
     def seat(self) -> int:
@@ -153,8 +164,11 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
     def close(self) -> None:
         """Closes the environment, and an opponent that was made from its spec."""
         super().close()
-        if self._closes and hasattr(self.opponent, "close"):
-            self.opponent.close()
+        self._close_opponent()
+
+    def _close_opponent(self) -> None:
+        if self._closes and hasattr(self._opponent, "close"):
+            self._opponent.close()
 
     def _repr_html_(self) -> str:
         seat = self._board.seat

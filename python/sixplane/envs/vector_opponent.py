@@ -67,11 +67,22 @@ class VectorVsOpponent(VectorWrapper):
                 f"VectorVsOpponent is for the native vector environments of sixplane, not {env!r}"
             )
         self._seat_rule = one_of("seat", seat, SEATS)
-        self.opponent: Agent = opponent_of(opponent, env.settings.start)
+        self._opponent = opponent_of(opponent, env.settings.start)
         self._closes = isinstance(opponent, str)
         # Last, because a wrapper closes its environment when it is deleted, also if its options are refused.
         super().__init__(env)
         self._state: _State | None = None
+
+    @property
+    def opponent(self) -> Agent:
+        """The agent that plays the other seat; a new one, or its spec, plays from the next move on."""
+        return self._opponent
+
+    @opponent.setter
+    def opponent(self, opponent: Agent | str) -> None:
+        agent = opponent_of(opponent, self.env.settings.start)
+        self._close_opponent()
+        self._opponent, self._closes = agent, isinstance(opponent, str)
 
     @property
     def seats(self) -> NDArray[np.int64]:
@@ -169,8 +180,11 @@ class VectorVsOpponent(VectorWrapper):
     def close(self, **options: object) -> None:
         """Closes the environment, and an opponent that was made from its spec."""
         super().close(**options)
-        if self._closes and hasattr(self.opponent, "close"):
-            self.opponent.close()
+        self._close_opponent()
+
+    def _close_opponent(self) -> None:
+        if self._closes and hasattr(self._opponent, "close"):
+            self._opponent.close()
 
     @contextmanager
     def _all_or_nothing(self, acting: Flags | None = None) -> Iterator[tuple[_State, _Changes]]:

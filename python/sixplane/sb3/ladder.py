@@ -12,7 +12,6 @@ from sixplane.agents.policy import PolicyAgent
 from sixplane.ladder import table_of
 from sixplane.match.rate import AgentRating, Rater
 from sixplane.sb3.periodic import PeriodicCallback
-from sixplane.sb3.vec_env import vec_env_below
 
 
 class LadderCallback(PeriodicCallback):
@@ -29,7 +28,7 @@ class LadderCallback(PeriodicCallback):
 
     Raises:
         LadderError: when learning begins, the board has no ladder.
-        TypeError: likewise, the environment is no `VecEnv`.
+        TypeError: likewise, the environment is no `VecEnv`, or the policy sees other planes than its own.
 
     Example:
         >>> from sb3_contrib import MaskablePPO
@@ -50,7 +49,7 @@ class LadderCallback(PeriodicCallback):
         """The steps and the rating of each time."""
 
     def _init_callback(self) -> None:
-        settings = vec_env_below(self.training_env, "LadderCallback").games.env.settings
+        settings = self._vec_env().games.env.settings
         self._game = settings.start
         table_of(self._game)
         dtype = cast("Literal['float32', 'uint8', 'bool']", settings.dtype.name)

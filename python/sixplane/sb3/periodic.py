@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from inspect import signature
 from typing import TYPE_CHECKING
 
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.vec_env import VecEnvWrapper, VecNormalize
 
 from sixplane._arguments import integer
+from sixplane.sb3.vec_env import VecEnv, vec_env_below
 
 if TYPE_CHECKING:
     from stable_baselines3.common.base_class import BaseAlgorithm
@@ -29,6 +32,26 @@ class PeriodicCallback(BaseCallback):  # type: ignore[misc] # the library has no
         #: The steps since the last time; the number of steps of the model when they were counted.
         self._since = self._counted = 0
         self._counted_model: BaseAlgorithm | None = None
+
+    def _vec_env(self) -> VecEnv:
+        """Returns the `VecEnv` below the wrappers, whose planes the policy must see as they are.
+
+        Raises:
+            TypeError: there is none, a wrapper changes what the policy sees, or the policy takes no masks.
+        """
+        who, wrapper = type(self).__name__, self.training_env
+        found = vec_env_below(wrapper, who)
+        if "action_masks" not in signature(self.model.policy.predict).parameters:
+            raise TypeError(
+                f"{who} is for MaskablePPO, whose policies take masks, not {type(self.model).__name__}"
+            )
+        while isinstance(wrapper, VecEnvWrapper):
+            is_normal = isinstance(wrapper, VecNormalize) and wrapper.norm_obs
+            if is_normal or wrapper.observation_space.shape != wrapper.venv.observation_space.shape:
+                name = type(wrapper).__name__
+                raise TypeError(f"{who} shows the policy planes as they are, and {name} changes them")
+            wrapper = wrapper.venv
+        return found
 
     def _takes_another_model(self) -> bool:
         """Returns whether this `learn` is of another model than the one before; if so, begins to count."""

@@ -12,7 +12,6 @@ from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import RESIGN, Choice
 from sixplane.agents.evaluation import boards_of
 from sixplane.sb3.periodic import PeriodicCallback
-from sixplane.sb3.vec_env import vec_env_below
 
 if TYPE_CHECKING:
     from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -116,7 +115,8 @@ class SelfPlayCallback(PeriodicCallback):
     """Puts a frozen copy of the policy among the opponents every so many steps.
 
     The first opponents are copies of the policy as it begins. Several calls of `learn` for one model count on
-    and keep the copies; for another model they begin anew. It is for MaskablePPO: its policies take masks.
+    and keep the copies; for another model they begin anew. The seed of the model decides which copy plays a
+    game. It is for MaskablePPO: its policies take masks.
 
     Args:
         every: the steps of all games together between two copies.
@@ -140,11 +140,15 @@ class SelfPlayCallback(PeriodicCallback):
         """The opponents; None before the first `learn`."""
 
     def _init_callback(self) -> None:
-        env = vec_env_below(self.training_env, "SelfPlayCallback")
+        env = self._vec_env()
         settings = env.games.env.settings
         if self._takes_another_model() or self.pool is None:
             self.pool = PolicyPool(
-                self._most, view=settings.view, dtype=settings.dtype.name, history=settings.history
+                self._most,
+                view=settings.view,
+                dtype=settings.dtype.name,
+                history=settings.history,
+                seed=self.model.seed,
             )
             self.pool.add(self._frozen())
         # The environment may be a new one.

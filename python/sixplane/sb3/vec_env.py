@@ -107,12 +107,12 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
 
     @property
     def opponent(self) -> Agent:
-        """The agent that plays the other seat; a new one plays from the next move on."""
+        """The agent that plays the other seat; a new one, or its spec, plays from the next move on."""
         return self.games.opponent
 
     @opponent.setter
-    def opponent(self, agent: Agent) -> None:
-        self.games.opponent = agent
+    def opponent(self, opponent: Agent | str) -> None:
+        self.games.opponent = opponent
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the legal actions, `(num_envs, A)` of bool."""
@@ -219,7 +219,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
             return [getattr(self, attr_name)] * count
         return [getattr(self.games, attr_name)] * count
 
-    def set_attr(self, attr_name: str, value: Agent, indices: VecEnvIndices = None) -> None:
+    def set_attr(self, attr_name: str, value: Agent | str, indices: VecEnvIndices = None) -> None:
         """Sets the opponent of all games.
 
         Raises:
@@ -231,16 +231,16 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
 
     def env_method(
         self, method_name: str, *method_args: object, indices: VecEnvIndices = None, **method_kwargs: object
-    ) -> list[NDArray[np.bool_]]:
-        """Returns the action masks of these games.
+    ) -> list[object]:
+        """Returns the action masks of these games, or with `"render"` their pictures or texts.
 
         Raises:
             AttributeError: it is another method.
         """
-        if method_name != "action_masks" or method_args or method_kwargs:
-            raise AttributeError(f"the games have the method action_masks, not {method_name!r}")
-        masks = self.action_masks()
-        return list(masks) if indices is None else [masks[i] for i in self._get_indices(indices)]
+        if method_name not in {"action_masks", "render"} or method_args or method_kwargs:
+            raise AttributeError(f"the games have the methods action_masks and render, not {method_name!r}")
+        found = self.action_masks() if method_name == "action_masks" else self.games.render()
+        return [None if found is None else found[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: type[Wrapper], indices: VecEnvIndices = None) -> list[bool]:  # noqa: ARG002 - its own
         """Returns False for each of these games: none is wrapped."""
