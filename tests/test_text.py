@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -396,10 +397,12 @@ def test_wrong_options_are_refused(
         ({"color": "green"}, ValueError, "color must be 'black' or 'white'"),
         ({"color": 1}, TypeError, "color must be"),
         ({"opening_moves": -1}, ValueError, "opening_moves must be at least 0"),
-        ({"opening_moves": 500}, ValueError, "different openings"),
+        ({"opening_moves": 500}, ValueError, "no 1 different openings of 500 moves or more"),
         ({"move_number": 1}, ValueError, "the record has 0 moves"),
         ({"start": "(;GM[99])"}, ValueError, 'a record of game "99"'),
-        ({"start": 5}, TypeError, "not int"),
+        ({"start": 5}, TypeError, "start must be a path, the text of a record or None, not int"),
+        ({"start": float("nan")}, TypeError, "start must be a path, the text of a record or None, not float"),
+        ({"start": " "}, ValueError, "start is empty"),
     ],
 )
 def test_wrong_rows_are_refused_and_the_game_goes_on(
@@ -429,3 +432,11 @@ def test_agents_made_by_a_spec_are_closed_with_the_environment(monkeypatch: pyte
     assert closed == []
     del env
     assert closed == ["closed"]
+
+
+def test_an_environment_can_be_pickled() -> None:
+    env = HexText(size=3, seed=5)
+    env.reset()
+    again = pickle.loads(pickle.dumps(env))
+    assert again.board() == env.board()
+    assert again.reset(seed=2) == env.reset(seed=2)

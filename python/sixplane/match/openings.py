@@ -26,7 +26,7 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
     rng = random.Random(seed)
     openings: list[list[int]] = []
     seen: set[bytes] = set()
-    failures = 0
+    failures, asked = 0, moves
     while len(openings) < count:
         sampled = _sample(game, moves, rng)
         key = None if sampled is None else _key(sampled)
@@ -35,7 +35,10 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
             if failures == MOST_FAILURES:
                 failures, moves = 0, moves + 1
             if moves > game.num_actions:
-                raise ValueError(f"there are no {count} different openings of this game")
+                raise ValueError(
+                    f"there are no {count} different openings of {asked} moves or more after which "
+                    "the game goes on"
+                )
             continue
         failures = 0
         seen.add(key)

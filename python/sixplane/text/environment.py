@@ -14,7 +14,7 @@ from sixplane._core import Game
 from sixplane.agents.agent import Agent, Resignation, plays_of
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.errors import IllegalActionError
-from sixplane.games import COLORS, can_only_pass, check_rules, info_named
+from sixplane.games import COLORS, GameInfo, can_only_pass, check_rules, info_named
 from sixplane.match.arena import made
 from sixplane.text.judge import judge_of, lost_value, value_for
 from sixplane.text.points import COORDINATES, PASSING, Points
@@ -143,7 +143,6 @@ class TextGame:
         size: int | tuple[int, int] | None = None,
         **rules: Any,
     ) -> None:
-        self._info = info_named(self.name, imports=True)
         check_rules(self.name, rules)
         self._start: Game = self._info.game_class(**rules if size is None else rules | {"size": size})
         self._reward = one_of("reward", reward, REWARDS)
@@ -161,6 +160,11 @@ class TextGame:
             raise TypeError(f"the opponent must be an agent, or the spec of one, not {opponent!r}")
         weakref.finalize(self, stack.close)
         self._game: Game | None = None
+
+    @property
+    def _info(self) -> GameInfo[Any]:
+        """What is known of the game; looked up, because it cannot be pickled."""
+        return info_named(self.name, imports=True)
 
     @property
     def game(self) -> Game:

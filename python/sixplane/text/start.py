@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import warnings
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +31,11 @@ def checked(given: dict[str, Any]) -> dict[str, Any]:
         TypeError, ValueError: one has not.
     """
     one_of("color", given["color"], SEATS)
+    start = given["start"]
+    if start is not None and not isinstance(start, str | PathLike):
+        raise TypeError(f"start must be a path, the text of a record or None, not {type(start).__name__}")
+    if start is not None and not str(start).strip():
+        raise ValueError("start is empty: give a path, the text of a record or None")
     for name, least in (("seed", None), ("move_number", 0), ("opening_moves", 0)):
         if given[name] is not None:
             given[name] = integer(name, given[name], least)
