@@ -65,7 +65,7 @@ def _class_of(rules: _CrateRules, module: ModuleType) -> type[OwnGame]:
     rows, cols = rules.default_size
     style: dict[str, Any] = {"squares": rules.look != "lines", "drops": rules.look == "drops"}
     if rules.look == "squares":
-        style |= {"board": "#e8dcc0", "edge": "#8a7350"}
+        style |= {"board": "#e8dcc0", "edge": "#b59a6a", "label": "#3d2a10"}
     try:
         return made_class(
             _CrateMaker(rules),

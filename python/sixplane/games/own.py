@@ -95,7 +95,7 @@ def game_class(rules: type) -> type[OwnGame]:
         raise TypeError(f"game_class makes a class of games of a class, not of {rules!r}")
     _check_members(rules)
     _check_facts(rules)
-    usual: dict[str, Any] = {"squares": True, "board": "#e8dcc0", "edge": "#8a7350"}
+    usual: dict[str, Any] = {"squares": True, "board": "#e8dcc0", "edge": "#b59a6a", "label": "#3d2a10"}
     return made_class(
         _ClassMaker(rules),
         rules.__qualname__,
