@@ -72,7 +72,7 @@ RUNGS = {
         "go9",
         "go9:simulations=20",
         "go9:simulations=75",
-        "go9:simulations=150",
+        "go9:simulations=128",
     ],
     "reversi8": [
         "random",
@@ -84,9 +84,9 @@ RUNGS = {
         "mcts:simulations=57",
         "mcts:simulations=100",
         "mcts:simulations=170",
-        "mcts:simulations=300",
+        "mcts:simulations=330",
         "reversi8:temperature=1",
-        "reversi8:temperature=0.6",
+        "reversi8:temperature=0.65",
         "reversi8",
         "reversi8:simulations=30",
         "reversi8:simulations=53",
@@ -120,7 +120,7 @@ RUNGS = {
         "score-table:random=0.025",
         "score-table",
         "gomoku15:simulations=18",
-        "gomoku15:simulations=400",
+        "gomoku15:simulations=320",
     ],
 }
 
