@@ -178,3 +178,28 @@ def test_marks_stand_on_points_and_what_is_none_is_left_out() -> None:
     assert {point for point, shape in shapes.items() if shape == "square"} == {3, 4, 8, 9, 13, 14}
     assert {point: text for point, (shape, text) in found.items() if shape == "label"} == {6: "1234", 5: "]"}
     assert shapes[1] == "circle"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(;GM[1]SZ[5];B[aa])(;GM[1]SZ[7];B[bb])", "left out: all games but the first of 2"),
+        (
+            "(;GM[1]SZ[5]KM[five];B[aa])(;GM[1])(;GM[1])",
+            "; left out: all games but the first of 3",
+        ),
+        ("(;GM[1]SZ[5];B[aa];W[bb", "left out: the text ends within a value (at byte 20)"),
+        ("(;GM[1]SZ[5])", ""),
+    ],
+)
+def test_other_games_of_a_file_are_said_to_be_left_out(text: str, said: str) -> None:
+    left_out = open_record(text.encode()).left_out
+    assert left_out.endswith(said) and bool(left_out) == bool(said)
+
+
+@pytest.mark.parametrize(
+    "text", ["(;GM[1]SZ[5]", "(;GM[1]SZ[5];B[aa", "(;GM[1]SZ[5](;B[aa", "(;GM[1]SZ[5]AB[aa]", "(;GM[1]KM[6"]
+)
+def test_a_file_that_ends_before_its_first_move_is_refused(text: str) -> None:
+    with pytest.raises(RefusedError, match="it ends before the first move"):
+        open_record(text.encode())

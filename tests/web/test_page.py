@@ -338,6 +338,31 @@ def test_the_page_comes_back_when_the_connection_does(browser: Any) -> None:
     assert server.process.returncode == 130
 
 
+def test_the_second_click_of_a_double_click_is_none(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.page.dblclick("#point-12")
+        page.wait(lambda state: state["at"] == 1)
+        # It does nothing after the answer either.
+        page.page.mouse.down(click_count=2)
+        page.page.mouse.up(click_count=2)
+        page.click("#point-7")
+        page.wait(last_is(7))
+        assert page.page.evaluate("window.toasts") == []
+        # But a stone that was taken back can be played again at once.
+        page.page.dblclick("#point-6")
+        page.wait(last_is(6))
+        page.click("#undo")
+        page.wait(last_is(7))
+        box = page.box("#point-6")
+        page.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.page.mouse.down(click_count=2)
+        page.page.mouse.up(click_count=2)
+        page.wait(last_is(6))
+        assert page.page.evaluate("window.toasts") == []
+        page.close()
+
+
 def test_a_document_may_hold_several_boards(browser: Any) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

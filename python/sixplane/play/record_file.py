@@ -43,8 +43,12 @@ def read_record(path: str, usual: Game | None = None) -> tuple[Game, str]:
         raise RecordError(f"cannot read {path}: {error}") from error
     if game.is_over:
         raise RecordError(f"{path} is a game that is over")
-    others = [f"left out: all games but the first of {len(games)}"] if len(games) > 1 else []
-    return game, "; ".join([*map(str, warnings), *others])
+    return game, "; ".join(filter(None, [*map(str, warnings), other_games(len(games))]))
+
+
+def other_games(count: int) -> str:
+    """Says that of a file with so many games only the first is read; empty for one game."""
+    return f"left out: all games but the first of {count}" if count > 1 else ""
 
 
 class RecordFiles:

@@ -7,14 +7,18 @@ from typing import Final, NamedTuple
 
 from sixplane._core import Game, parse_sgf
 from sixplane.errors import SGFError
+from sixplane.play.record_file import other_games
 from sixplane.web.record_marks import about, line_of
-from sixplane.web.record_tree import add_variations
+from sixplane.web.record_tree import COLORS, add_variations
 from sixplane.web.refusal import LONGEST_NAME, RefusedError
 from sixplane.web.tree import Tree
 
 #: The most bytes of a record, and its most moves.
 MOST_BYTES: Final = 1_000_000
 MOST_MOVES: Final = 5_000
+
+#: What the warning of a text that is cut off says.
+ENDS_WITHIN: Final = "the text ends within"
 
 
 class Record(NamedTuple):
@@ -39,15 +43,20 @@ def open_record(data: bytes) -> Record:
     if len(data) > MOST_BYTES:
         raise RefusedError("bad_record", f"a record may have at most {MOST_BYTES:,} bytes")
     try:
-        root = parse_sgf(data).games[0]
+        games = parse_sgf(data).games
+        root = games[0]
         game, warnings = root.follow()
     except SGFError as error:
         is_sgf = re.search(rb"\(\s*[;A-Z]", data.replace(b"\0", b"")) is not None
         raise RefusedError("bad_record", str(error) if is_sgf else "the file is no SGF record") from error
+    has_moves = any(node.get(color) for node in root.main_line() for color in COLORS)
+    if not has_moves and any(ENDS_WITHIN in str(warning) for warning in warnings):
+        raise RefusedError("bad_record", "the file is not complete: it ends before the first move")
     if game.move_number > MOST_MOVES:
         raise RefusedError("bad_record", f"a record may have at most {MOST_MOVES:,} moves")
     tree = Tree.of(game)
     reasons = ["; ".join(map(str, warnings)), add_variations(tree, root)]
+    left_out = [next(filter(None, reasons), ""), other_games(len(games))]
     names = (line_of(root, "PB")[:LONGEST_NAME], line_of(root, "PW")[:LONGEST_NAME])
     tree.about = about(root) | {"black": names[0], "white": names[1]}
-    return Record(game, names, next(filter(None, reasons), ""), tree)
+    return Record(game, names, "; ".join(filter(None, left_out)), tree)

@@ -46,6 +46,8 @@ class Snapshot(Location):
     """The seconds left for this move; None if there is no limit, or the clock stands still."""
     timed: int | None
     """The color whose clock runs; None if it stands still."""
+    is_played: bool
+    """Whether a game goes on that would be lost: somebody has played since it began."""
     can_undo: bool
     """Whether a move of a person can be taken back, or a stopped game continued."""
     can_stop: bool
@@ -155,6 +157,7 @@ class PageSession:
                 spent=live.clock.spent(),
                 left=live.clock.left(),
                 timed=live.clock.color,
+                is_played=live.result is None and live.place != live.first,
                 can_undo=live.before_undo() is not None,
                 can_stop=live.can_stop,
                 streak=self._streak_now(),

@@ -115,6 +115,7 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
         "result": _result(snapshot),
         "level": None if players.level is None else players.level.number,
         "streak": _streak(snapshot),
+        "is_played": snapshot.is_played,
         "can_undo": snapshot.can_undo,
         "can_stop": snapshot.can_stop,
         "sources": snapshot.sources,

@@ -3,10 +3,26 @@
 /** @import { Handlers, Message } from "./types.d.ts" */
 
 import { element } from "./page.js";
-import { lost } from "./texts.js";
+import { lost, startedAgain } from "./texts.js";
 
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 5000;
+//: The status of the answer to a page whose token is that of an earlier server.
+const FORBIDDEN = 403;
+
+/** Whether another server, which has another token, answers at the address of this page. */
+async function isReplaced() {
+  try {
+    const answer = await fetch(location.pathname, {
+      method: "HEAD",
+      cache: "no-store",
+      signal: AbortSignal.timeout(LONGEST_PAUSE),
+    });
+    return answer.status === FORBIDDEN;
+  } catch {
+    return false;
+  }
+}
 
 export class Connection {
   /** @type {WebSocket | null} */
@@ -15,16 +31,23 @@ export class Connection {
   #handlers;
 
   /**
-   * @param {Handlers} handlers a function for each type of message; `open` is called when the connection is open.
+   * @param {Handlers} handlers a function for each type of message; `open` is called when the connection
+   * is open, `closed` when it is lost or could not be opened.
    */
   constructor(handlers) {
     this.#handlers = handlers;
     this.#connect();
   }
 
-  /** @param {Message} message */
+  /**
+   * Sends a message; false if the connection is lost.
+   *
+   * @param {Message} message
+   */
   send(message) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
   }
 
   #connect() {
@@ -32,7 +55,9 @@ export class Connection {
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.#socket = socket;
+    let wasOpen = false;
     socket.onopen = () => {
+      wasOpen = true;
       this.#pause = FIRST_PAUSE;
       element("lost").hidden = true;
       this.#handlers.open();
@@ -44,9 +69,14 @@ export class Connection {
       ]);
       handler?.(message);
     };
-    socket.onclose = () => {
+    socket.onclose = async () => {
       element("lost").textContent = lost;
       element("lost").hidden = false;
+      this.#handlers.closed();
+      if (!wasOpen && await isReplaced()) {
+        element("lost").textContent = startedAgain;
+        return;
+      }
       setTimeout(() => this.#connect(), this.#pause);
       this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
     };

@@ -1,5 +1,7 @@
 // Questions that need an answer, and dialogs that close.
 
+/** @import { State } from "./types.d.ts" */
+
 import { element, make, targetOf } from "./page.js";
 import { keys } from "./texts.js";
 
@@ -36,6 +38,14 @@ export function ask({ title, text, yes }) {
     element("ask-yes").focus();
   });
 }
+
+/**
+ * Whether another game may begin: asks the question if one is played now.
+ *
+ * @param {State | undefined} state
+ * @param {{ title: string, text: string, yes: string }} question
+ */
+export const mayReplace = async (state, question) => !state?.is_played || await ask(question);
 
 export function prepareDialogs() {
   for (const button of document.querySelectorAll("[data-close]")) {

@@ -22,11 +22,14 @@ import * as words from "./texts.js";
 let state;
 let sent = "";
 let isTrying = false;
+/** The action that was chosen last, and the version of the state that it was chosen in. */
+let chosen = { action: -1, version: -1 };
+let isSecondClick = false;
 
 fillTexts(words.texts);
 element("moves").dataset.empty = words.texts.noMoves;
 prepareDialogs();
-prepareRecords();
+prepareRecords(() => state);
 
 const settings = new Settings(() => {
   sendSettings();
@@ -38,16 +41,25 @@ const board = new Board(element("board"), {
   browse: (by) => moves.browse(by),
   ids: "",
 });
+element("board").addEventListener("click", (event) => {
+  isSecondClick = event.detail > 1;
+}, true);
+element("board").addEventListener("click", () => {
+  isSecondClick = false;
+});
 const players = new Players();
-const moves = new Moves((at) => server.send({ do: "look", at }), (by) => server.send({ do: "browse", by }));
+const moves = new Moves((at) => tell({ do: "look", at }), (by) => tell({ do: "browse", by }));
 const insight = new InsightPanel((changes) => settings.analyze(changes));
 const curve = new Curve((at) => moves.go(at), (by) => moves.browse(by));
-const branches = new Branches((place) => server.send({ do: "go", place }), () => backToGame());
+const branches = new Branches((place) => tell({ do: "go", place }), () => backToGame());
 const panel = new Panel((message) => server.send(message));
 const server = new Connection({
   open: () => {
     sent = "";
     sendSettings();
+  },
+  closed: () => {
+    if (panel.isWaiting) panel.refuse(words.lostNow);
   },
   hello: (hello) => {
     board.stones = hello.stones;
@@ -64,6 +76,15 @@ const server = new Connection({
     else toast(message);
   },
 });
+
+/**
+ * Sends what a person does, or says that it cannot be sent.
+ *
+ * @param {Message} message
+ */
+function tell(message) {
+  if (!server.send(message)) toast(words.lostNow);
+}
 
 /** Tells the server how this page shows boards, if it does not know; each kind of game has its marks. */
 function sendSettings() {
@@ -92,7 +113,7 @@ function show(now) {
   curve.show(now);
   showStatus();
   showActions();
-  if (!before) openLink(now, (message) => server.send(message));
+  if (!before) openLink(now, tell);
   const isMove = before && before.serial === now.serial && now.played > before.played;
   if (isMove && settings.sound) playStone();
 }
@@ -108,7 +129,7 @@ const triesOut = () => isTrying || !isLast();
 
 function backToGame() {
   isTrying = false;
-  server.send({ do: "look", at: null });
+  tell({ do: "look", at: null });
 }
 
 function showBoard() {
@@ -215,9 +236,16 @@ function showActions() {
 
 /** @param {number} action a point, or pass. */
 function choose(action) {
-  if (state.counting && !triesOut()) server.send({ do: "mark", point: action, at: state.played });
-  else if (triesOut()) server.send({ do: "try", action, place: state.place });
-  else if (!state.result) server.send({ do: "play", action, at: state.played });
+  if (state.counting && !triesOut()) {
+    tell({ do: "mark", point: action, at: state.played });
+    return;
+  }
+  // The second click of a double click means what the first did, which may have no answer yet.
+  const isDone = chosen.version === state.version || "bw".includes(state.stones[action]);
+  if (isSecondClick && action === chosen.action && isDone) return;
+  chosen = { action, version: state.version };
+  if (triesOut()) tell({ do: "try", action, place: state.place });
+  else if (!state.result) tell({ do: "play", action, at: state.played });
 }
 
 /** Goes to the last move of a person before the position that is shown, and asks for a hint there. */
@@ -227,8 +255,8 @@ function lookAtMistake() {
   const isAsked = ([color]) => seats[color].is_person || !seats.some((player) => player.is_person);
   const before = played.slice(0, at).findLastIndex(isAsked);
   if (before < 0) return;
-  server.send({ do: "look", at: before });
-  server.send({ do: "hint" });
+  tell({ do: "look", at: before });
+  tell({ do: "hint" });
 }
 
 /** Begins a game at the level that is proposed, with the colors exchanged. */
@@ -239,7 +267,7 @@ function playNextLevel() {
   // A handicap is for Black, who keeps it.
   const next = game.rules.handicap ? color : 1 - color;
   element("next").disabled = true;
-  server.send({
+  tell({
     do: "new",
     game: game.name,
     size: [game.rows, game.cols],
@@ -256,27 +284,27 @@ function playNextLevel() {
 
 const actions = {
   pass: () => choose(state.game.rows * state.game.cols),
-  undo: () => (isLast() ? server.send({ do: "undo" }) : moves.browse(-1)),
+  undo: () => (isLast() ? tell({ do: "undo" }) : moves.browse(-1)),
   try: () => {
     if (isLast()) {
       isTrying = !isTrying;
       show(state);
     } else backToGame();
   },
-  hint: () => server.send({ do: "hint" }),
+  hint: () => tell({ do: "hint" }),
   better: lookAtMistake,
-  again: () => server.send({ do: "again" }),
+  again: () => tell({ do: "again" }),
   next: playNextLevel,
   resign: async () => {
-    if (await ask(words.ask.resign)) server.send({ do: "resign", at: state.played });
+    if (await ask(words.ask.resign)) tell({ do: "resign", at: state.played });
   },
   stop: async () => {
-    if (await ask(words.ask.stop)) server.send({ do: "stop", at: state.played });
+    if (await ask(words.ask.stop)) tell({ do: "stop", at: state.played });
   },
-  link: () => server.send({ do: "link", place: state.place }),
-  suggest: () => server.send({ do: "mark", point: null, at: state.played }),
-  "agree-0": () => server.send({ do: "agree", color: "black", at: state.played }),
-  "agree-1": () => server.send({ do: "agree", color: "white", at: state.played }),
+  link: () => tell({ do: "link", place: state.place }),
+  suggest: () => tell({ do: "mark", point: null, at: state.played }),
+  "agree-0": () => tell({ do: "agree", color: "black", at: state.played }),
+  "agree-1": () => tell({ do: "agree", color: "white", at: state.played }),
   new: () => panel.open(state, state.is_live ? "empty" : "shown"),
 };
 for (const id of /** @type {(keyof typeof actions)[]} */ (Object.keys(actions))) {
@@ -330,4 +358,4 @@ addEventListener("keydown", (event) => {
   }
 });
 
-addEventListener("hashchange", () => state && openLink(state, (message) => server.send(message)));
+addEventListener("hashchange", () => state && openLink(state, tell));

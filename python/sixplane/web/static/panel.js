@@ -2,8 +2,18 @@
 
 /** @import { CatalogueEntry, Hello, Message, Rule, State } from "./types.d.ts" */
 
-import { chosen, element, fields, make, segments } from "./page.js";
-import { choices, levels, opponentKinds, playAs, rules as ruleTexts, starts, texts, times } from "./texts.js";
+import { chosen, element, fields, make, segments, targetOf } from "./page.js";
+import {
+  choices,
+  levels,
+  lostNow,
+  opponentKinds,
+  playAs,
+  rules as ruleTexts,
+  starts,
+  texts,
+  times,
+} from "./texts.js";
 
 //: The sizes that have a button, where the game has them.
 /** @type {Record<string, number[]>} */
@@ -64,26 +74,34 @@ export class Panel {
   #names = [];
   /** @type {string[]} */
   #given = [];
+  #offered = "";
   #send;
 
-  /** @param {(message: Message) => void} send called with the message for a new game. */
+  /** @param {(message: Message) => boolean} send called with the message for a new game; false if it cannot be sent. */
   constructor(send) {
     this.#send = send;
     element("new-game").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#begin();
     });
+    // The browser says what is wrong with a field only where it can be seen.
+    element("new-game").addEventListener("invalid", (event) => {
+      if (element("more").contains(targetOf(event))) element("more").open = true;
+    }, true);
     element("opponent").onchange = () => this.#adapt();
     element("level").oninput = () => this.#showLevel();
     for (const side of SIDES) element(side).onchange = () => this.#showSize();
   }
 
   /**
-   * Fills the panel with the games and opponents that the server offers.
+   * Fills the panel with the games and opponents that the server offers; a choice among the same ones stays.
    *
    * @param {Hello} hello
    */
   offer({ games, levels: names, given }) {
+    const offered = JSON.stringify([games, names, given]);
+    if (element("panel").open && offered === this.#offered) return;
+    this.#offered = offered;
     [this.#games, this.#names, this.#given] = [games, names, given];
     const titles = Object.fromEntries(games.map((game) => [game.name, game.title]));
     segments(element("games"), "game", titles, games[0].name, () => this.#chooseGame());
@@ -294,8 +312,11 @@ export class Panel {
     for (const box of [element("games-field"), element("size-field"), element("rules")]) {
       box.hidden = this.#isFromShown;
     }
+    // Rules that cannot be seen are not checked.
+    for (const input of fields(element("rules"), "[data-rule]")) input.disabled = this.#isFromShown;
   }
 
+  /** The rules that are chosen; an empty number is left out, and the game has its usual one. */
   #rules() {
     /** @type {Record<string, boolean | number | string>} */
     const rules = {};
@@ -303,7 +324,7 @@ export class Panel {
       const { rule = "", kind } = input.dataset;
       if (kind === "bool") rules[rule] = input.checked;
       else if (kind === "str") rules[rule] = input.value;
-      else rules[rule] = Number(input.value);
+      else if (input.value) rules[rule] = Number(input.value);
     }
     return rules;
   }
@@ -318,7 +339,7 @@ export class Panel {
   #begin() {
     element("panel-error").textContent = "";
     this.#wait(true);
-    this.#send({
+    const isSent = this.#send({
       do: "new",
       game: this.#game.name,
       size: [Number(element("rows").value), Number(element("cols").value)],
@@ -331,6 +352,7 @@ export class Panel {
       opponent_name: element("second").value,
       place: this.#isFromShown ? this.#place : null,
     });
+    if (!isSent) this.refuse(lostNow);
   }
 
   /** @param {boolean} isWaiting */

@@ -2,7 +2,7 @@
 
 /** @import { Message, State } from "./types.d.ts" */
 
-import { ask } from "./dialogs.js";
+import { mayReplace } from "./dialogs.js";
 import { element, toast } from "./page.js";
 import { ask as questions, linkCopied } from "./texts.js";
 
@@ -37,6 +37,5 @@ export async function openLink(state, send) {
   const position = location.hash.slice(NAME.length);
   // The position is not opened again when the page is reloaded.
   history.replaceState(null, "", location.pathname);
-  const isPlaying = state.played > 0 && !state.result;
-  if (!isPlaying || await ask(questions.link)) send({ do: "open", position });
+  if (await mayReplace(state, questions.link)) send({ do: "open", position });
 }

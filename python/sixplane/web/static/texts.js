@@ -318,6 +318,8 @@ export const used = (seconds) => {
  */
 export const moveName = (number, color, name) => `Move ${number}: ${colors[color]} ${name}`;
 export const lost = "The server does not answer. Trying again …";
+export const lostNow = "The connection is lost.";
+export const startedAgain = "The program was started again: open the address that it printed.";
 export const opened = "The record is open.";
 export const tooLarge = "The file is too large for a record.";
 
@@ -351,6 +353,7 @@ export const inARow = (count) => {
 /** @param {string} level */
 export const nextLevel = (level) => `Next: ${level}`;
 
+const gameEnds = "The game that is played now ends.";
 export const ask = {
   resign: { title: "Resign?", text: "Your opponent wins the game.", yes: "Resign" },
   stop: {
@@ -360,9 +363,10 @@ export const ask = {
   },
   link: {
     title: "Open the position of the link?",
-    text: "The game that is played now ends.",
+    text: gameEnds,
     yes: "Open",
   },
+  record: { title: "Open the record?", text: gameEnds, yes: "Open" },
 };
 export const linkCopied = "The link is copied.";
 export const touchAgain = "Tap the point again to play there.";

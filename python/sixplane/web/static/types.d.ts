@@ -120,6 +120,8 @@ export interface State extends Position {
   level: number | null;
   /** The games in a row that a person has won (below 0: lost), and the level that comes next. */
   streak: { count: number; level: number; name: string } | null;
+  /** Whether a game goes on in which somebody has played since it began. */
+  is_played: boolean;
   can_undo: boolean;
   can_stop: boolean;
   sources: Source[];
@@ -165,9 +167,10 @@ export interface Hello {
   stones: string[];
 }
 
-/** A function for each type of message of the server. */
+/** A function for each type of message of the server, and for the connection. */
 export interface Handlers {
   open: () => void;
+  closed: () => void;
   hello: (message: Hello) => void;
   state: (message: State) => void;
   progress: (message: { part: number }) => void;
