@@ -121,7 +121,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("runs") / "r6"
     minutes = 0.0  # of the run, which may be more than it was given
     for more in (0.3, 0.3, 0.6, 2, 15):
-        given = f"{minutes + more:.1f}"
+        given = f"{round(minutes + more, 1):g}"  # as the program writes it
         ended = train(out, "--game", "reversi", "--size", "6", "--minutes", given)
         assert ended.returncode == 0, ended.stderr
         assert f"of {given} min" in ended.stderr
