@@ -72,25 +72,19 @@ fn copied<T: numpy::Element + Copy, U>(
 }
 
 /// A boolean array as Rust can read it: what other numbers are seen as booleans may have bytes beside 0 and 1.
-pub(super) fn true_or_false(
-    array: Bound<'_, PyUntypedArray>,
-) -> PyResult<Bound<'_, PyUntypedArray>> {
+pub(super) fn true_or_false<'py>(
+    array: &Bound<'py, PyUntypedArray>,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
     let _call = PythonCall::begin()?;
     let bytes = array.call_method1("view", ("uint8",))?;
     let is_so =
         bytes.cast::<PyArrayDyn<u8>>()?.try_readonly()?.as_array().iter().all(|&byte| byte < 2);
-    if is_so { Ok(array) } else { Ok(bytes.call_method1("__ne__", (0,))?.cast_into()?) }
-}
-
-/// An array of booleans, or another one.
-fn as_flags<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let array = as_array(value)?;
-    if array.dtype().kind() == b'b' { true_or_false(array) } else { Ok(array) }
+    if is_so { Ok(array.clone()) } else { Ok(bytes.call_method1("__ne__", (0,))?.cast_into()?) }
 }
 
 /// So many booleans.
 pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyResult<Vec<bool>> {
-    let array = as_flags(value)?;
+    let array = as_array(value)?;
     let Ok(flags) = array.cast::<PyArray1<bool>>() else {
         return Err(PyTypeError::new_err(format!(
             "{what} must be a boolean array of one dimension, not {} of shape {}",
@@ -102,7 +96,9 @@ pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyRes
         let found = flags.len();
         return Err(PyValueError::new_err(format!("{what} of {found} for {count} games")));
     }
-    copied(&flags.try_readonly()?, |flag| flag)
+    // Read only now: an array may claim to be endless.
+    let flags = true_or_false(&array)?;
+    copied(&flags.cast::<PyArray1<bool>>()?.try_readonly()?, |flag| flag)
 }
 
 /// The booleans of an array of this shape, row after row.
@@ -111,7 +107,7 @@ pub(super) fn flags_of_shape(
     what: &str,
     shape: &[usize],
 ) -> PyResult<Vec<bool>> {
-    let array = as_flags(value)?;
+    let array = as_array(value)?;
     let Ok(flags) = array.cast::<PyArrayDyn<bool>>() else {
         let found = array.dtype();
         return Err(PyTypeError::new_err(format!("{what} must be a boolean array, not {found}")));
@@ -122,7 +118,8 @@ pub(super) fn flags_of_shape(
             "{what} must be of shape {wanted}, not {found}"
         )));
     }
-    Ok(flags.try_readonly()?.as_array().iter().copied().collect())
+    let flags = true_or_false(&array)?;
+    Ok(flags.cast::<PyArrayDyn<bool>>()?.try_readonly()?.as_array().iter().copied().collect())
 }
 
 /// A step of a batch into new arrays, as the named tuple that users get.

@@ -203,7 +203,7 @@ impl<'py> Input<'py> {
             let _call = PythonCall::begin()?;
             (array.call_method0("copy")?.cast_into()?, None)
         };
-        let array = if kind == b'b' { true_or_false(array)? } else { array };
+        let array = if kind == b'b' { true_or_false(&array)? } else { array };
         Ok(Self { array, shape, given })
     }
 
