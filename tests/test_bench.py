@@ -21,14 +21,14 @@ BENCHES = Path(__file__).parents[1] / "benches"
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "sixplane", "bench", *arguments],
-        capture_output=True, text=True, check=False, timeout=120,
+        capture_output=True, text=True, check=False, timeout=1200,
     )  # fmt: skip
 
 
 def measured(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, str(BENCHES / f"{name}.py"), *arguments],
-        capture_output=True, text=True, check=False, timeout=120,
+        capture_output=True, text=True, check=False, timeout=1200,
     )  # fmt: skip
 
 
@@ -150,7 +150,7 @@ print(*held)
 
 def test_memory_does_not_grow_over_half_a_million_steps() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", STEPS], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", STEPS], capture_output=True, text=True, check=True, timeout=1200
     )
     _, middle, end = map(int, done.stdout.split())
     # One array of 256 masks lost in each step would be 3 MB, one number for each game of a step 4 MB.
@@ -176,7 +176,7 @@ print(*held)
 
 def test_games_of_all_lengths_have_their_memory_from_the_first_restart_on() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", AGAIN], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", AGAIN], capture_output=True, text=True, check=True, timeout=1200
     )
     begin, end = map(int, done.stdout.split())
     # Memory that came as games needed it, and was given back again, would still add 2 MB in these steps.
