@@ -346,6 +346,8 @@ def test_an_opponent_made_from_its_spec_is_closed_and_any_other_is_not() -> None
         own = make("random", size=5)
         made: Any = own.opponent
         made.close = lambda made=made: closed.append(made)
+        own.opponent = made  # as it is
+        assert not closed
         if how == "another":
             own.opponent = given
             assert own.opponent is given

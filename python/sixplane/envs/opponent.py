@@ -29,7 +29,41 @@ SEATS: Final = ("black", "white", "random")
 CLIMBING: Final = "ladder:auto"
 
 
-class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex], RecordConstructorArgs):
+class OpponentSeat:
+    """Holds the agent of the other seat; one that was made from its spec is closed when it goes."""
+
+    _opponent: Agent
+    _closes: bool
+    _game: Game
+
+    @property
+    def opponent(self) -> Agent:
+        """The agent that plays the other seat; a new one, or its spec, plays from the next move on."""
+        return self._opponent
+
+    @opponent.setter
+    def opponent(self, opponent: Agent | str) -> None:
+        if opponent is not self._opponent:
+            before, closes = self._opponent, self._closes
+            self._take_opponent(opponent, self._game)
+            _close(before, closes)
+
+    def _take_opponent(self, opponent: Agent | str, game: Game) -> None:
+        self._opponent, self._game = opponent_of(opponent, game), game
+        self._closes = isinstance(opponent, str)
+
+    def _close_opponent(self) -> None:
+        _close(self._opponent, self._closes)
+
+
+def _close(agent: Agent, closes: bool) -> None:
+    if closes and hasattr(agent, "close"):
+        agent.close()
+
+
+class VsOpponent(
+    OpponentSeat, gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex], RecordConstructorArgs
+):
     """An environment of two players for one of them: the opponent moves within `step`.
 
     In every observation but the last it is the learner's turn. Planes are absolute, or with
@@ -76,8 +110,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         if env.has_wrapper_attr("opponent"):
             raise ValueError(f"{env!r} has an opponent already")
         self._seat_rule = one_of("seat", seat, SEATS)
-        self._opponent = opponent_of(opponent, board.settings.start)
-        self._closes = isinstance(opponent, str)
+        self._take_opponent(opponent, board.settings.start)
         self._over_early: Step | None = None
         self._rung = 0
 
@@ -87,17 +120,6 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         inner = self.env.spec
         # An environment made by its id with an opponent is made whole by its id.
         return inner if inner is not None and "opponent" in inner.kwargs else super().spec
-
-    @property
-    def opponent(self) -> Agent:
-        """The agent that plays the other seat; a new one, or its spec, plays from the next move on."""
-        return self._opponent
-
-    @opponent.setter
-    def opponent(self, opponent: Agent | str) -> None:
-        agent = opponent_of(opponent, self._board.settings.start)
-        self._close_opponent()
-        self._opponent, self._closes = agent, isinstance(opponent, str)
 
     @property
     def seat(self) -> int:
@@ -165,10 +187,6 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         """Closes the environment, and an opponent that was made from its spec."""
         super().close()
         self._close_opponent()
-
-    def _close_opponent(self) -> None:
-        if self._closes and hasattr(self._opponent, "close"):
-            self._opponent.close()
 
     def _repr_html_(self) -> str:
         seat = self._board.seat

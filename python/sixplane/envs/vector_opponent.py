@@ -18,7 +18,7 @@ from sixplane.agents.agent import Agent, choices_of
 from sixplane.batch import BatchStep
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.climb import ClimbingOpponent
-from sixplane.envs.opponent import SEATS, opponent_of, points_of
+from sixplane.envs.opponent import SEATS, OpponentSeat, points_of
 from sixplane.envs.resets import Flags, Seeded, Seeds
 from sixplane.envs.settings import Info, Planes
 from sixplane.envs.vector import CUTOFF, ILLEGAL, BoardGameVectorEnv, Step, ends_of, last_rows, paired
@@ -28,7 +28,7 @@ from sixplane.errors import IllegalActionError
 RESIGNS = -1
 
 
-class VectorVsOpponent(VectorWrapper):
+class VectorVsOpponent(OpponentSeat, VectorWrapper):
     """Many games for one player: the opponent moves within `step`, in all games at once.
 
     If the opponents make the same choices, its results equal those of `gymnasium.vector.SyncVectorEnv` over
@@ -67,22 +67,10 @@ class VectorVsOpponent(VectorWrapper):
                 f"VectorVsOpponent is for the native vector environments of sixplane, not {env!r}"
             )
         self._seat_rule = one_of("seat", seat, SEATS)
-        self._opponent = opponent_of(opponent, env.settings.start)
-        self._closes = isinstance(opponent, str)
+        self._take_opponent(opponent, env.settings.start)
         # Last, because a wrapper closes its environment when it is deleted, also if its options are refused.
         super().__init__(env)
         self._state: _State | None = None
-
-    @property
-    def opponent(self) -> Agent:
-        """The agent that plays the other seat; a new one, or its spec, plays from the next move on."""
-        return self._opponent
-
-    @opponent.setter
-    def opponent(self, opponent: Agent | str) -> None:
-        agent = opponent_of(opponent, self.env.settings.start)
-        self._close_opponent()
-        self._opponent, self._closes = agent, isinstance(opponent, str)
 
     @property
     def seats(self) -> NDArray[np.int64]:
@@ -181,10 +169,6 @@ class VectorVsOpponent(VectorWrapper):
         """Closes the environment, and an opponent that was made from its spec."""
         super().close(**options)
         self._close_opponent()
-
-    def _close_opponent(self) -> None:
-        if self._closes and hasattr(self._opponent, "close"):
-            self._opponent.close()
 
     @contextmanager
     def _all_or_nothing(self, acting: Flags | None = None) -> Iterator[tuple[_State, _Changes]]:
