@@ -44,7 +44,8 @@ nitpick_ignore_regex = [
     # The type of what goes in and comes out.
     ("py:class", r"sixplane\.(jobs\.\w+|_arguments)\.T"),
     # Types of arguments and bases without a page of their own.
-    ("py:class", r"sixplane\.(\w+\.)+(\w+Options|Calls?|RunFolder|SearchingAgent|Step|BoardGameVectorEnv)"),
+    ("py:class", r"sixplane\.(\w+\.)+(\w+Options|Calls?|RunFolder|OpponentSeat|SearchingAgent|Step)"),
+    ("py:class", r"sixplane\.(\w+\.)+BoardGameVectorEnv"),
 ]
 
 myst_heading_anchors = 4

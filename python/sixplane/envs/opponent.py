@@ -82,7 +82,8 @@ class VsOpponent(
         env: an environment of sixplane, or a wrapper of one.
         opponent: an agent, or the spec of one as on the command line, such as
             `"mcts:simulations=100"`: with a spec, `env.spec` survives `to_json`. An agent with `reseed`
-            is reseeded by `reset(seed=...)`. `"ladder:auto"` is a `ClimbingOpponent`.
+            is reseeded by `reset(seed=...)`. `"ladder:auto"` is a `ClimbingOpponent`. The property
+            `opponent` is the agent; another one, or a spec, set there plays from the next move on.
         seat: the learner's color: `"black"`, `"white"`, or `"random"`, which every reset chooses anew.
 
     Raises:
