@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "python")]
-use super::CounterStream;
 use super::legal::{sample, write_row};
 use super::{Autoreset, BatchError, GameBatch, Illegal, Refusal, StepOptions};
 use super::{GAMES_A_TASK, is_in};
@@ -82,17 +81,6 @@ impl<G: Game> GameBatch<G> {
             }
         });
         true
-    }
-
-    /// Takes back what [`GameBatch::play_random`] has played since the games had so many actions and these random
-    /// streams.
-    #[cfg(feature = "python")]
-    pub(crate) fn rewind(&mut self, moves: &[u32], streams: Vec<CounterStream>) {
-        self.streams = streams;
-        self.map_games(GAMES_A_TASK, |index, game, legal, _| {
-            while game.state().moves() > moves[index] && game.undo().is_ok() {}
-            write_row(game, legal);
-        });
     }
 
     /// Prepares the games whose actions are given.

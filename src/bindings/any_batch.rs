@@ -144,20 +144,16 @@ pub(super) fn play_random<G: PythonGame>(
     batch: &mut GameBatch<G>,
     mut left: Vec<u64>,
 ) -> PyResult<()> {
-    // Many of the actions may have been played when the rules fail.
-    let before = G::MAY_FAIL.then(|| {
-        let moves: Vec<_> = batch.games().map(|game| game.state().moves()).collect();
-        (moves, batch.streams().to_vec())
-    });
+    // Many of the actions may have been played when the rules fail, and to undo them would ask the rules again.
+    let before = G::MAY_FAIL.then(|| py.detach(|| batch.clone()));
     while batch.games().zip(&left).any(|(game, &left)| left > 0 && !game.is_over()) {
         let some: Vec<_> = left.iter().map(|&left| PLAYS_AT_ONCE.min(left) as usize).collect();
         left.iter_mut().zip(&some).for_each(|(left, &some)| *left -= some as u64);
         py.detach(|| batch.play_random(&some));
-        let failure = taken_failure(batch);
-        if let (Some(error), Some((moves, streams))) = (failure, &before) {
-            py.detach(|| batch.rewind(moves, streams.clone()));
-            // What was known once is not asked in vain; if it is, the first error is the one to tell.
-            taken_failure(batch);
+        if let Some(error) = taken_failure(batch) {
+            if let Some(before) = before {
+                *batch = before;
+            }
             return Err(error);
         }
         py.check_signals()?;

@@ -275,5 +275,7 @@ pub(super) fn copy_like<G: PythonGame>(value: &Bound<'_, PyAny>, other: &G) -> P
     if game.is_of_class(other) {
         return Ok(game);
     }
-    Err(wrong_type(&format!("a game of {} is needed", other.name()), value))
+    let again =
+        if game.name() == other.name() { ", of the class before it was made again" } else { "" };
+    Err(wrong_type(&format!("a game of {}{again} is needed", other.name()), value))
 }

@@ -154,10 +154,7 @@ impl PyGameBatch {
         let only = chosen(r#where, self.count)?;
         let seed = seed.map(|seed| seed_or_system(Some(seed))).transpose()?;
         with_any!(&mut *self.enter()?, |batch| {
-            let start = match (game, batch.get(0)) {
-                (Some(game), Some(first)) => Some(copy_like(game, first)?),
-                _ => None,
-            };
+            let start = game.map(|game| copy_like(game, batch.prototype())).transpose()?;
             Ok(py.detach(|| batch.reset(start.as_ref(), only.as_deref(), seed))?)
         })
     }

@@ -202,12 +202,13 @@ class ClassArbiter(Arbiter):
                 if self._vectorized
                 else before.boards.shape[2:]
             )
+            numbers = [None] if self._vectorized else range(len(pairs))
             found = [
                 [
                     self._cells("play", board, shape, before, i, chosen)
                     for board in self._pair("play", pair, before, i, chosen)
                 ]
-                for i, pair in enumerate(pairs)
+                for i, pair in zip(numbers, pairs, strict=True)
             ]
             own, opponent = found[0] if self._vectorized else np.swapaxes(np.array(found), 0, 1)
         else:
@@ -237,7 +238,7 @@ class ClassArbiter(Arbiter):
                     )
                 if not isinstance(pair[0], str | None) or pair[0] not in self._numbers:
                     raise self._error(
-                        f"ending returns the word {pair[0]!r}: endings has {self.endings}", after, i
+                        f"ending returns the word {_shown(pair[0])}: endings has {self.endings}", after, i
                     )
             found = [self._numbers[word] for word, _ in pairs], [score for _, score in pairs]
         first, second = self._pair("ending", found, after)
@@ -258,7 +259,7 @@ class ClassArbiter(Arbiter):
         column = _array(found)
         if column.shape == (len(after.boards),) and column.dtype.kind in kinds:
             return column
-        number, wrong = 0, found
+        number, wrong = None, found
         if not self._vectorized:
             each = ((i, _array(one)) for i, one in enumerate(found))
             number = next((i for i, one in each if one.shape or one.dtype.kind not in kinds), 0)
@@ -290,7 +291,7 @@ class ClassArbiter(Arbiter):
     def _ask(self, name: str, at: _Positions, actions: NDArray[np.int64] | None = None) -> Any:
         """Asks a method about all positions: vectorised rules at once, others one position after another."""
         method, found = getattr(self.rules, name), []
-        i = 0
+        i = None
         try:
             if self._vectorized:
                 return method(at.position) if actions is None else method(at.position, actions)
@@ -305,13 +306,17 @@ class ClassArbiter(Arbiter):
         return found
 
     def _error(
-        self, what: str, at: _Positions | None = None, i: int = 0, actions: NDArray[np.int64] | None = None
+        self,
+        what: str,
+        at: _Positions | None = None,
+        i: int | None = None,
+        actions: NDArray[np.int64] | None = None,
     ) -> GameRulesError:
-        """Returns an error that names the game, the position and the action."""
-        action = None if actions is None else int(actions[i])
-        position = None if at is None else at.text(i)
-        if at is not None and self._vectorized and len(at.boards) > 1 and i == 0:
-            position = f"{at.text(i)}\n(or another of {len(at.boards)} positions)"
+        """Returns an error that names the game, the position and the action; `i` is None if it may be any."""
+        action = None if actions is None else int(actions[i or 0])
+        position = None if at is None else at.text(i or 0)
+        if at is not None and len(at.boards) > 1 and i is None:
+            position = f"{position}\n(or another of {len(at.boards)} positions)"
         return self.error(what, position, action)
 
 

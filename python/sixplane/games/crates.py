@@ -79,6 +79,7 @@ def _class_of(rules: _CrateRules, module: ModuleType) -> type[OwnGame]:
             has_pass=rules.has_pass,
             counts_points=rules.counts_points,
             may_repeat=rules.may_repeat,
+            endings=rules.endings,
         )
     except TypeError as error:
         raise ImportError(str(error)) from error

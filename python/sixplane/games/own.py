@@ -15,7 +15,7 @@ from sixplane.games.info import GameInfo, RuleOption
 from sixplane.games.style import Style
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
 
@@ -108,6 +108,7 @@ def game_class(rules: type) -> type[OwnGame]:
         has_pass=hasattr(rules, "may_pass"),
         counts_points=getattr(rules, "counts_points", False),
         may_repeat=getattr(rules, "may_repeat", False),
+        endings=getattr(rules, "endings", ()),
     )
 
 
@@ -124,8 +125,11 @@ def made_class(
     has_pass: bool,
     counts_points: bool,
     may_repeat: bool,
+    endings: Sequence[str],
 ) -> type[OwnGame]:
     """Makes a class of games of what is known of its rules, and notes it among `OWN_GAMES`."""
+    if taken := sorted({"resignation", "cutoff"}.intersection(endings)):
+        raise TypeError(f"{qualname}.endings has {taken[0]!r}: it ends games without these rules")
     for option in options:
         if option.name in ("size", "max_moves", "info") or hasattr(OwnGame, option.name):
             raise TypeError(
@@ -231,8 +235,6 @@ def _check_members(rules: type) -> None:
     endings = getattr(rules, "endings", ("full", "line"))
     if not isinstance(endings, tuple | list) or not all(isinstance(word, str) and word for word in endings):
         raise TypeError(f"{rules.__name__}.endings must be a tuple of words, not {endings!r}")
-    if taken := sorted({"resignation", "cutoff"}.intersection(endings)):
-        raise TypeError(f"{rules.__name__}.endings has {taken[0]!r}: it ends games without these rules")
     if not isinstance(word := getattr(rules, "forbidden", "forbidden"), str) or not word:
         raise TypeError(f"{rules.__name__}.forbidden must be a word, not {word!r}")
     if not isinstance(kept := getattr(rules, "symmetries", "all"), str) or kept not in SYMMETRIES:
