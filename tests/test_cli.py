@@ -113,6 +113,21 @@ def test_rules_of_a_users_game_that_fail_are_told_with_their_line(tmp_path: Path
             assert done.stderr.endswith(f"({file}, line {line})\n")
 
 
+def test_the_line_of_rules_that_fail_is_theirs_and_not_that_of_a_library(tmp_path: Path) -> None:
+    file = tmp_path / "singular.py"
+    file.write_text(
+        "import numpy as np, sixplane\n\n\n@sixplane.game_class\nclass Singular:\n"
+        "    def legal(self, position):\n        return position.empty\n\n"
+        "    def ending(self, position):\n        return np.linalg.inv(np.zeros((2, 2)))\n"
+    )
+    done = sixplane_program(
+        "match", "--game", f"{file}:Singular", "mcts:simulations=5", "random", "--games", "2"
+    )
+    assert done.returncode == 1
+    assert "ending raised LinAlgError: Singular matrix" in done.stderr
+    assert done.stderr.endswith(f"({file}, line 10)\n")
+
+
 def test_moves_are_cut_off_where_asked() -> None:
     done = sixplane_program("selfplay", "--games", "10", "--max-moves", "4", "--ko", "simple")
     assert figures(done.stdout)["moves"] == 40

@@ -6,6 +6,7 @@ import functools
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -301,8 +302,22 @@ def test_rules_that_fail_when_the_score_is_counted_are_nobodys_loss() -> None:
         Faulty().play(8)
         return 0.0
 
+    black, white = Counting(fails_to_count, 0, 1, 2), Counting(None, 3, 4)
+    game: Any = own_games.TicTacToe()
     with pytest.raises(GameRulesError, match="no such position"):
-        play(Counting(fails_to_count, 25), Counting(None, 25), sixplane.Go(5), check_score=True)
+        play(black, white, game, check_score=True)
+
+
+def raises_an_error_of_rules(_game: sixplane.Game) -> int:
+    Faulty().play(8)
+    return 0
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_an_error_of_other_rules_is_the_agents_fault(isolate: bool) -> None:
+    result = play(Scripted(0), Scripted(raises_an_error_of_rules), sixplane.Go(5), isolate=isolate)
+    assert (result.winner, result.ending) == ("black", "error")
+    assert "white: GameRulesError: the rules of Faulty" in result.detail
 
 
 def test_a_game_that_does_not_pickle_is_refused_before_it_begins() -> None:
@@ -312,8 +327,26 @@ def test_a_game_that_does_not_pickle_is_refused_before_it_begins() -> None:
         "ending": lambda _rules, _position: None,
     }
     nowhere: Any = sixplane.game_class(type("Nowhere", (), members))
-    with pytest.raises(JobError, match=r"cannot hand the game to a process: .*Nowhere"):
+    with pytest.raises(JobError, match=r"cannot hand _AgentCalls to a process: .*Nowhere"):
         play(Scripted(0), Scripted(0), nowhere(), isolate=True)
+
+
+AT_A_PROMPT = """
+import sixplane
+from sixplane.agents import RandomAgent
+from sixplane.match import play
+@sixplane.game_class
+class Fill:
+    default_size = 3
+    def legal(self, position): return position.empty
+    def ending(self, position): return None if position.empty.any() else ("full", 0.0)
+play(RandomAgent(), RandomAgent(), Fill(), isolate=True)
+"""
+
+
+def test_a_game_that_a_process_does_not_find_is_nobodys_loss() -> None:
+    done = subprocess.run([sys.executable, "-c", AT_A_PROMPT], capture_output=True, text=True, check=False)
+    assert "JobError: a new process cannot find Fill, which was made in a notebook" in done.stderr
 
 
 def test_ctrl_c_is_nobodys_loss() -> None:

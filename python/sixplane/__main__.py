@@ -82,9 +82,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _place(error: BaseException | None) -> str:
-    """Says where an exception was raised."""
+    """Says where rules have raised an exception: the last line in their file, not in one that they call."""
     frames = traceback.extract_tb(error.__traceback__) if error is not None else []
-    return f"\n({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+    # The first one calls the rules.
+    in_file = [frame for frame in frames if frame.filename == frames[:2][-1].filename]
+    return f"\n({in_file[-1].filename}, line {in_file[-1].lineno})" if in_file else ""
 
 
 def _run(parser: Parser, commands: Commands, argv: Sequence[str] | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -100,6 +101,44 @@ def test_a_game_is_stopped_and_the_board_decides(browser: Browser) -> None:
         assert not page.is_visible("#stop")
         page.page.keyboard.press("c")
         assert not page.is_visible("#ask")
+        page.close()
+
+
+FILL = """
+import pathlib, sixplane
+
+@sixplane.game_class
+class Fill:
+    default_size = 5
+    def legal(self, position):
+        return position.empty
+    def ending(self, position):
+        if pathlib.Path(__file__).with_name("fails").exists():
+            raise ZeroDivisionError("no such position")
+        return None if position.empty.any() else ("full", 0.0)
+"""
+
+
+def test_rules_that_fail_are_nobodys_loss(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "fill.py").write_text(FILL)
+    fails, said = tmp_path / "fails", "the rules of Fill: ending raised ZeroDivisionError: no such position"
+    game = f"{tmp_path / 'fill.py'}:Fill"
+    with PageProcess("--game", game, "--opponent", "human") as server:
+        page = Page(browser, server)
+        page.click("#point-3")
+        page.wait(lambda state: state["played"] == 1)
+        fails.touch()
+        page.click("#point-8")
+        page.wait_for_toast(said)
+        assert page.state["played"] == 1 and not page.state["result"]
+        page.close()
+    fails.unlink()
+    with PageProcess("--game", game, "--opponent", "mcts:simulations=20", "--color", "white") as server:
+        # The agent begins when the page is there.
+        fails.touch()
+        page = Page(browser, server)
+        page.wait(lambda state: state["result"])
+        assert page.status == f"Ended by an error of the rules. T{said[1:]}"
         page.close()
 
 

@@ -16,6 +16,7 @@ from sixplane.agents.best import BestAgent, best_spec
 from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import AgentSpec
 from sixplane.cli import CommandError
+from sixplane.errors import GameRulesError
 from sixplane.ladder import LadderError
 from sixplane.protocols.gomocup import GomocupEngine
 from sixplane.protocols.gtp import GTPEngine
@@ -96,6 +97,7 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
 
     Raises:
         CommandError: the agent cannot be started, or does not play this game.
+        GameRulesError: the rules of a game of your own failed.
     """
     if spec.kind == HUMAN:
         return
@@ -110,6 +112,8 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
                 agent.select_action(game.copy())
             else:
                 prepare(game)
+    except GameRulesError:
+        raise
     except Exception as error:
         is_clear = isinstance(error, TypeError | ProgramError | LadderError)
         said = str(error) if is_clear else f"{type(error).__name__}: {error}"

@@ -60,8 +60,9 @@ class LocalPlayer:
 class IsolatedPlayer:
     """Calls an agent in a process of its own, which ends when its time is up."""
 
-    def __init__(self, agent: Agent, seconds: float | None) -> None:
-        self._child = Child(_AgentCalls(agent, seconds))
+    def __init__(self, agent: Agent, seconds: float | None, game: Game) -> None:
+        # With the game, so that one that cannot travel is refused before it begins.
+        self._child = Child(_AgentCalls(agent, seconds, game))
 
     def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
         """Returns an action, and whether the agent has changed the game that it was shown."""
@@ -91,8 +92,8 @@ class IsolatedPlayer:
 class _AgentCalls:
     """Calls an agent, also as the service of another process."""
 
-    def __init__(self, agent: Agent, seconds: float | None) -> None:
-        self.agent, self._seconds = agent, seconds
+    def __init__(self, agent: Agent, seconds: float | None, game: Game | None = None) -> None:
+        self.agent, self._seconds, self.game = agent, seconds, game
 
     def choose(self, game: Game) -> tuple[Choice, bool]:
         if self._seconds is not None and hasattr(self.agent, "limit_time"):
@@ -113,7 +114,7 @@ class _AgentCalls:
         try:
             return self.count(game) if what == "count" else self.choose(game)
         except GameRulesError as error:
-            # As it is: it is no fault of the agent.
+            # As it is: the referee sees whose fault it is.
             return error
 
     def close(self) -> None:

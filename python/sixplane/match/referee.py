@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sixplane._arguments import integer, real
-from sixplane._core import Game
+from sixplane._core import Game, OwnGame
 from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
 from sixplane.errors import GameRulesError
 from sixplane.games import COLORS, can_only_pass
@@ -71,7 +70,8 @@ def play(  # noqa: PLR0917 - as the interface has it
 
     Each agent gets copies of the game. An agent that changes its copy loses, because it may have tried to
     cheat. A player whose only legal action is a pass is not asked to move. An exception of an agent does
-    not leave this function, except Ctrl-C: the agent loses the game. Rules that fail are nobody's fault.
+    not leave this function, except Ctrl-C: the agent loses the game. Rules of a game of your own that fail
+    end the game without a winner.
 
     Args:
         black: the agent that plays Black. The referee does not close it.
@@ -106,13 +106,15 @@ def play(  # noqa: PLR0917 - as the interface has it
     if seconds_per_move is not None and not 0 < real("seconds_per_move", seconds_per_move) < math.inf:
         raise ValueError(f"seconds_per_move must be positive or None, not {seconds_per_move!r}")
     integer("illegal_tries", illegal_tries, 1)
-    if isolate:
-        _check_pickles(game)
     players: list[Player] = []
     try:
         for agent in (black, white):
             # One by one, so that the first is closed if the second cannot be made.
-            players.append((IsolatedPlayer if isolate else LocalPlayer)(agent, seconds_per_move))  # noqa: PERF401
+            players.append(  # noqa: PERF401
+                IsolatedPlayer(agent, seconds_per_move, game)
+                if isolate
+                else LocalPlayer(agent, seconds_per_move)
+            )
         result = _Referee(players, game.copy(), seconds_per_move, illegal_tries).run(check_score, on_move)
         for player in players:
             player.end(result)
@@ -163,9 +165,8 @@ class _Referee:
                 choice, has_tampered = self.players[color].choose(game, left)
             except TimeoutError as error:
                 raise _ForfeitError(color, "time", f"{COLORS[color]}: {error}") from error
-            except GameRulesError:
-                raise
             except (Exception, SystemExit) as error:
+                self._raise_if_of_rules(error)
                 said = str(error) if isinstance(error, JobError) else f"{type(error).__name__}: {error}"
                 raise _ForfeitError(color, "error", f"{COLORS[color]}: {said}") from error
             finally:
@@ -207,14 +208,18 @@ class _Referee:
         """Returns a player's objection to the score; empty if it agrees or does not count."""
         try:
             counted = self.players[color].count(self.game)
-        except GameRulesError:
-            raise
         except (Exception, SystemExit) as error:
+            self._raise_if_of_rules(error)
             # The agent offers to count, and fails.
             raise _ForfeitError(color, "error", f"{COLORS[color]}, asked to count: {error}") from error
         if counted is None or counted == score:
             return ""
         return f"{COLORS[color]} counts {counted:+g}, the board {score:+g}"
+
+    def _raise_if_of_rules(self, error: BaseException) -> None:
+        """Raises an error of the rules of this game, for which no agent can be blamed."""
+        if isinstance(error, GameRulesError) and isinstance(self.game, OwnGame):
+            raise error
 
     def _result(self, winner: str, ending: EndingName, detail: str, score: float = 0.0) -> Result:
         return Result(
@@ -226,13 +231,6 @@ class _Referee:
             move_seconds=tuple(self.times),
             record=self.game,
         )
-
-
-def _check_pickles(game: Game) -> None:
-    try:
-        pickle.dumps(game)
-    except Exception as error:
-        raise JobError(f"cannot hand the game to a process: {error}") from error
 
 
 def _played(game: Game, choice: object) -> int | str:

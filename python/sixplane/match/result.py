@@ -105,7 +105,8 @@ class Result:
 def sgf_result(winner: Winner, ending: EndingName, score: float) -> str:
     """Writes a result as `Result.sgf_result` has it."""
     if winner == "draw":
-        return "Draw"
+        # Nobody loses where the rules fail.
+        return "Void" if ending == "error" else "Draw"
     if ending in FORFEITS:
         margin = FORFEITS[ending][1]
     else:

@@ -8,7 +8,7 @@ from threading import RLock
 from sixplane import match
 from sixplane._core import Game
 from sixplane.agents.agent import RESIGN, STOP, Choice
-from sixplane.errors import IllegalActionError
+from sixplane.errors import GameRulesError, IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties
 from sixplane.play.players import Players
 from sixplane.web.background_agent import BackgroundAgent, Thought
@@ -199,6 +199,12 @@ class LiveGame:
         self._set_result("black" if color else "white", ending, detail)
         self._changed()
 
+    def _break_off(self, error: GameRulesError) -> None:
+        """Ends the game without a winner, because its rules have failed."""
+        self._pause()
+        self._set_result("draw", "error", _said(error))
+        self._changed()
+
     def _stop(self) -> None:
         """Ends the game by the board as it stands, as the referee of a match does."""
         self._pause()
@@ -257,6 +263,8 @@ class LiveGame:
             self._lose(turn, "resignation", "")
         elif choice is STOP:
             self._stop()
+        elif isinstance(choice, GameRulesError):
+            self._break_off(choice)
         elif isinstance(choice, Exception):
             self._lose(turn, "error", f"{COLORS[turn]}: {type(choice).__name__}: {choice}")
         else:
@@ -264,13 +272,22 @@ class LiveGame:
                 self.game.copy().play(choice)
             except (TypeError, ValueError) as error:
                 self._lose(turn, "illegal", f"{COLORS[turn]}: {error}")
+            except GameRulesError as error:
+                self._break_off(error)
             else:
                 self._play(int(choice))
 
 
 def play_or_refuse(game: Game, action: int) -> None:
-    """Plays an action, or raises a `RefusedError` if it is illegal."""
+    """Plays an action, or raises a `RefusedError` if it is illegal or the rules fail."""
     try:
         game.play(action)
     except IllegalActionError as error:
         raise RefusedError(error.reason, str(error)) from error
+    except GameRulesError as error:
+        raise RefusedError("bad_rules", _said(error)) from error
+
+
+def _said(error: GameRulesError) -> str:
+    """Returns what went wrong in one line, without the position, which the page shows."""
+    return f"the rules of {error.game}: {error.what}"

@@ -334,6 +334,7 @@ const forfeits = {
 /** @param {Result} result */
 export const result = ({ winner, ending, margin, by_line: byLine }) => {
   const isStopped = ending === "stopped";
+  if (winner === "draw" && ending === "error") return "Ended by an error of the rules";
   if (winner === "draw") return isStopped ? "Stopped: a draw" : "Draw";
   const who = `${isStopped ? "Stopped: " : ""}${colorChoices[winner]} wins`;
   if (ending === "resignation") return `${who} by resignation`;
