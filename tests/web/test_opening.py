@@ -45,6 +45,28 @@ def test_a_record_ends_a_game_that_is_played_only_after_a_question(browser: Brow
         page.close()
 
 
+def test_what_was_tried_out_in_a_record_is_lost_only_after_a_question(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.drop(GOMOKU)
+        page.wait(lambda state: state["game"]["name"] == "gomoku")
+        page.click("#try")
+        page.click("#point-0")
+        page.wait(lambda state: state["is_played"])
+        page.drop("(;GM[1]SZ[7];B[dd])")
+        page.click("#ask-yes")
+        page.wait(lambda state: state["game"]["name"] == "go" and not state["is_played"])
+        page.close()
+
+
+def test_a_problem_that_is_cut_off_is_opened(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.drop("(;GM[1]SZ[7]AB[aa]AW[bb]PL[W]C[White to live]")
+        page.wait(lambda state: state["game"]["rows"] == 7 and state["stones"].strip(".") != "")
+        page.close()
+
+
 def test_the_page_says_what_is_left_out_of_a_file_and_refuses_one_without_a_move(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

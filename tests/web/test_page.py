@@ -363,6 +363,19 @@ def test_the_second_click_of_a_double_click_is_none(browser: Any) -> None:
         page.close()
 
 
+def test_a_double_click_drops_one_disc(browser: Any) -> None:
+    with PageProcess("--game", "connect4", "--opponent", "human") as server:
+        page = Page(browser, server)
+        page.page.dblclick("#point-3")
+        page.wait(lambda state: state["at"] == 1)
+        page.page.mouse.down(click_count=2)
+        page.page.mouse.up(click_count=2)
+        page.click("#point-0")
+        page.wait(lambda state: state["at"] == 2)
+        assert [name for _, name in page.state["moves"]] == ["D1", "A1"]
+        page.close()
+
+
 def test_a_document_may_hold_several_boards(browser: Any) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

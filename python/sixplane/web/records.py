@@ -49,8 +49,8 @@ def open_record(data: bytes) -> Record:
     except SGFError as error:
         is_sgf = re.search(rb"\(\s*[;A-Z]", data.replace(b"\0", b"")) is not None
         raise RefusedError("bad_record", str(error) if is_sgf else "the file is no SGF record") from error
-    has_moves = any(node.get(color) for node in root.main_line() for color in COLORS)
-    if not has_moves and any(ENDS_WITHIN in str(warning) for warning in warnings):
+    has_stones = any(node.get(name) for node in root.main_line() for name in (*COLORS, "AB", "AW"))
+    if not has_stones and any(ENDS_WITHIN in str(warning) for warning in warnings):
         raise RefusedError("bad_record", "the file is not complete: it ends before the first move")
     if game.move_number > MOST_MOVES:
         raise RefusedError("bad_record", f"a record may have at most {MOST_MOVES:,} moves")

@@ -47,7 +47,7 @@ class Snapshot(Location):
     timed: int | None
     """The color whose clock runs; None if it stands still."""
     is_played: bool
-    """Whether a game goes on that would be lost: somebody has played since it began."""
+    """Whether a game goes on that would be lost: somebody has played or tried out a move since it began."""
     can_undo: bool
     """Whether a move of a person can be taken back, or a stopped game continued."""
     can_stop: bool
@@ -106,6 +106,8 @@ class PageSession:
 
     def _set_game(self, game: Game, tree: Tree) -> None:
         self._tree = tree
+        #: The positions that were there when the game began; what is played and tried out adds to them.
+        self._opened = len(tree)
         self._analysis = Analysis(self._players, tree, self._lock, self.changed)
         self._hints = Hints(self._hint_agent, tree, self.changed)
         self.live = LiveGame(
@@ -157,7 +159,7 @@ class PageSession:
                 spent=live.clock.spent(),
                 left=live.clock.left(),
                 timed=live.clock.color,
-                is_played=live.result is None and live.place != live.first,
+                is_played=live.result is None and (live.place != live.first or len(tree) > self._opened),
                 can_undo=live.before_undo() is not None,
                 can_stop=live.can_stop,
                 streak=self._streak_now(),

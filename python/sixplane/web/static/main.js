@@ -241,8 +241,10 @@ function choose(action) {
     return;
   }
   // The second click of a double click means what the first did, which may have no answer yet.
-  const isDone = chosen.version === state.version || "bw".includes(state.stones[action]);
-  if (isSecondClick && action === chosen.action && isDone) return;
+  const { drops, cols } = state.game;
+  const isSame = action === chosen.action || drops && action % cols === chosen.action % cols;
+  const isDone = chosen.version === state.version || "bw".includes(state.stones[chosen.action]);
+  if (isSecondClick && isSame && isDone) return;
   chosen = { action, version: state.version };
   if (triesOut()) tell({ do: "try", action, place: state.place });
   else if (!state.result) tell({ do: "play", action, at: state.played });
