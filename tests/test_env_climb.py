@@ -211,6 +211,20 @@ def test_a_game_that_the_opponent_ends_before_the_first_move_counts_once(mode: s
     assert envs.opponent.climb.points == (0.0,) * 3
 
 
+def test_a_game_counts_for_the_opponent_with_which_it_began() -> None:
+    env: Any = gym.make("sixplane/Reversi-v0", opponent="random")
+    envs: Any = make("Reversi", 3, "next_step", opponent="random")
+    last = sixplane.Reversi.from_text("\n".join([". O X X X X X X", *["X X X X X X X X"] * 7]), turn="black")
+    for holder, action in ((env.env.env, 0), (envs, [0, 0, 0])):
+        holder.reset(seed=1, options={"game": last})
+        holder.opponent = "ladder:auto"
+        holder.step(action)
+        assert holder.opponent.climb.points == ()
+        holder.reset(seed=1, options={"game": last})
+        holder.step(action)
+        assert set(holder.opponent.climb.points) == {1.0}
+
+
 def test_a_rung_that_fails_leaves_the_count(monkeypatch: pytest.MonkeyPatch) -> None:
     envs: Any = make("Gomoku", 4, "same_step", opponent="ladder:auto", seat="white")
     envs.reset(seed=1)

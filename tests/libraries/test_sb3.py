@@ -169,6 +169,16 @@ def test_a_run_in_parts_keeps_its_opponents(monkeypatch: pytest.MonkeyPatch) -> 
     assert other is not pool and len(other) == 1
 
 
+def test_copies_that_have_learned_from_other_planes_are_no_opponents() -> None:
+    model, callback = small(), SelfPlayCallback(every=192)
+    model.learn(128, callback=callback)
+    first: Any = callback.pool
+    model.set_env(VecEnv("reversi", 8, size=4, view="player" if first._view == "black" else "black"))
+    model.learn(128, callback=callback)
+    pool: Any = callback.pool
+    assert pool is not first and pool._view != first._view and len(pool) == 1
+
+
 def test_a_callback_counts_the_steps_of_its_own_whatever_the_model_has(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -375,6 +385,8 @@ def test_wrong_use_is_told() -> None:
         env.set_attr("komi", 3)  # type: ignore[arg-type] # what is refused
     with pytest.raises(AttributeError, match="the methods action_masks and render"):
         env.env_method("undo")
+    with pytest.raises(TypeError, match="render takes no arguments"):
+        env.env_method("render", mode="ansi")
     with pytest.raises(TypeError, match="an agent with select_action"):
         env.set_attr("opponent", 5)  # type: ignore[arg-type] # what is refused
 

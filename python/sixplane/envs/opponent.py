@@ -35,6 +35,8 @@ class OpponentSeat:
     _opponent: Agent
     _closes: bool
     _game: Game
+    _number = 0
+    """How many opponents there were before; a game counts for the opponent with which it began."""
 
     @property
     def opponent(self) -> Agent:
@@ -46,6 +48,7 @@ class OpponentSeat:
         if opponent is not self._opponent:
             before, closes = self._opponent, self._closes
             self._take_opponent(opponent, self._game)
+            self._number += 1
             _close(before, closes)
 
     def _take_opponent(self, opponent: Agent | str, game: Game) -> None:
@@ -83,7 +86,8 @@ class VsOpponent(
         opponent: an agent, or the spec of one as on the command line, such as
             `"mcts:simulations=100"`: with a spec, `env.spec` survives `to_json`. An agent with `reseed`
             is reseeded by `reset(seed=...)`. `"ladder:auto"` is a `ClimbingOpponent`. The property
-            `opponent` is the agent; another one, or a spec, set there plays from the next move on.
+            `opponent` is the agent; another one, or a spec, set there plays from the next move on, through
+            other wrappers by `env.set_wrapper_attr("opponent", ...)`. `env.spec` keeps the first.
         seat: the learner's color: `"black"`, `"white"`, or `"random"`, which every reset chooses anew.
 
     Raises:
@@ -113,7 +117,7 @@ class VsOpponent(
         self._seat_rule = one_of("seat", seat, SEATS)
         self._take_opponent(opponent, board.settings.start)
         self._over_early: Step | None = None
-        self._rung = 0
+        self._rung = self._began_with = 0
 
     @property
     def spec(self) -> EnvSpec | None:  # type: ignore[override] # as that of every wrapper
@@ -144,7 +148,7 @@ class VsOpponent(
             The observation and the `info` that `step` would give.
         """
         board = self._board
-        before = board.checkpoint(), self._rung
+        before = board.checkpoint(), self._rung, self._began_with
         # The seat is not known yet: with no seat, the view is that of the player to play.
         board.seat = None
         try:
@@ -153,12 +157,13 @@ class VsOpponent(
                 self.opponent.reseed(int(self.np_random.integers(2**31)))
             chosen = int(self.np_random.integers(2)) if self._seat_rule == "random" else 0
             board.seat = 1 if self._seat_rule == "white" else chosen
+            self._began_with = self._number
             if isinstance(self.opponent, ClimbingOpponent):
                 self._rung = self.opponent.climb.number
             step = self._answered((observation, 0.0, False, False, info))
         except BaseException:
             board.restore(before[0])
-            self._rung = before[1]
+            _, self._rung, self._began_with = before
             raise
         self._over_early = step if step[2] or step[3] else None
         return step[0], step[4]
@@ -227,7 +232,8 @@ class VsOpponent(
 
     def _noted(self, step: Step) -> Step:
         """Returns a step; if its game is over, an opponent that climbs has counted it."""
-        if isinstance(self.opponent, ClimbingOpponent) and "outcome" in step[4]:
+        began_with_it = self._began_with == self._number
+        if isinstance(self.opponent, ClimbingOpponent) and began_with_it and "outcome" in step[4]:
             self.opponent.note(self._rung, points_of(step[4]["outcome"], self.seat))
         return step
 

@@ -42,7 +42,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
 
     Args:
         env: a native vector environment of sixplane.
-        opponent: an agent, or the spec of one, as for `VsOpponent`.
+        opponent: an agent, or the spec of one, as for `VsOpponent`; so is the property `opponent`.
         seat: the learner's color: `"black"`, `"white"`, or `"random"`, which every reset chooses anew by the
             generator of each environment.
 
@@ -201,6 +201,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
         state.seats[where] = self._seat_rule == "white"
         if isinstance(self.opponent, ClimbingOpponent):
             state.rungs[where] = self.opponent.climb.number
+        state.opponents[where] = self._number
         reseeds = seeded & where if hasattr(self.opponent, "reseed") else np.zeros_like(where)
         seed = None
         for i in np.flatnonzero(where if self._seat_rule == "random" else reseeds).tolist():
@@ -243,7 +244,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
         """Tells an opponent that climbs what the learner has scored in games that are over."""
         if isinstance(self.opponent, ClimbingOpponent):
             state = self._begun
-            for i in np.flatnonzero(over).tolist():
+            for i in np.flatnonzero(over & (state.opponents == self._number)).tolist():
                 points = points_of(int(state.outcome[i]), int(state.seats[i]))
                 self.opponent.note(int(state.rungs[i]), points)
 
@@ -294,6 +295,8 @@ class _State:
     seats: NDArray[np.int64]
     rungs: NDArray[np.int64]
     """The rung that the game is played against, if the opponent climbs."""
+    opponents: NDArray[np.int64]
+    """The number of the opponent with which the game began."""
     steps: NDArray[np.int64]
     """How many steps the episode has."""
     ended: Flags
@@ -311,10 +314,8 @@ class _State:
 
     @classmethod
     def new(cls, count: int) -> Self:
-        flags, numbers = np.zeros(count, np.bool_), np.zeros(count, np.int64)
-        state = cls(
-            numbers, numbers, numbers, flags, flags, flags, flags, flags, flags, numbers, np.zeros(count)
-        )
+        zeros, no = np.zeros(count, np.int64), np.zeros(count, np.bool_)
+        state = cls(zeros, zeros, zeros, zeros, no, no, no, no, no, no, zeros, np.zeros(count))
         return state.copy()
 
     def copy(self) -> Self:

@@ -115,8 +115,8 @@ class SelfPlayCallback(PeriodicCallback):
     """Puts a frozen copy of the policy among the opponents every so many steps.
 
     The first opponents are copies of the policy as it begins. Several calls of `learn` for one model count on
-    and keep the copies; for another model they begin anew. The seed of the model decides which copy plays a
-    game. It is for MaskablePPO: its policies take masks.
+    and keep the copies; for another model, or an environment with other planes, they begin anew. The seed of
+    the model decides which copy plays a game. It is for MaskablePPO: its policies take masks.
 
     Args:
         every: the steps of all games together between two copies.
@@ -138,11 +138,15 @@ class SelfPlayCallback(PeriodicCallback):
         self._most = most
         self.pool: PolicyPool | None = None
         """The opponents; None before the first `learn`."""
+        #: What its copies have learned from: the view, the dtype and the history.
+        self._planes: tuple[str, str, int] | None = None
 
     def _init_callback(self) -> None:
         env = self._vec_env()
         settings = env.games.env.settings
-        if self._takes_another_model() or self.pool is None:
+        planes = (settings.view, settings.dtype.name, settings.history)
+        if self._takes_another_model() or self.pool is None or planes != self._planes:
+            self._planes = planes
             self.pool = PolicyPool(
                 self._most,
                 view=settings.view,

@@ -236,9 +236,12 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
 
         Raises:
             AttributeError: it is another method.
+            TypeError: there are arguments.
         """
-        if method_name not in {"action_masks", "render"} or method_args or method_kwargs:
+        if method_name not in {"action_masks", "render"}:
             raise AttributeError(f"the games have the methods action_masks and render, not {method_name!r}")
+        if method_args or method_kwargs:
+            raise TypeError(f"{method_name} takes no arguments")
         found = self.action_masks() if method_name == "action_masks" else self.games.render()
         return [None if found is None else found[i] for i in self._get_indices(indices)]
 
