@@ -320,6 +320,22 @@ def test_records_are_loaded_up_to_a_move(tmp_path: Path) -> None:
     assert not engine.game.is_over
 
 
+def test_a_record_that_is_longer_than_the_limit_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5];B[aa];W[bb];B[cc];W[dd])")
+    engine = go(max_moves=3)
+    for command in (f"loadsgf {path}", f"loadsgf {path} 5"):
+        assert refused(engine, command) == "cannot load file: it has more moves than the limit of 3"
+        assert engine.game.move_number == 0
+    say(engine, f"loadsgf {path} 4")
+    assert (engine.game.move_number, engine.game.ending) == (3, "cutoff")
+    say(engine, f"loadsgf {path} 2")
+    assert (engine.game.move_number, engine.game.ending) == (1, None)
+    path.write_text("(;SZ[5];B[aa];W[bb];B[cc])")
+    say(engine, f"loadsgf {path}")
+    assert (engine.game.move_number, engine.game.ending) == (3, "cutoff")
+
+
 def test_what_a_game_cannot_take_of_a_record_is_said_on_stderr(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

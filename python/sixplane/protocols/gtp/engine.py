@@ -279,10 +279,13 @@ class GTPEngine:
             root = parse_sgf(read_file(Path(" ".join(words)))).games[0]
             usual = self._session.usual
             game, warnings = root.follow(usual=usual, max_moves=usual.max_moves)
-            if number is not None:
-                # The position before this move.
-                while game.move_number > max(number - 1, 0):
-                    game.undo()
+            moves = root.follow(usual=usual)[0].move_number if game.is_truncated else game.move_number
+            # With a number the position before this move.
+            wanted = moves if number is None else min(max(number - 1, 0), moves)
+            if wanted > game.move_number:
+                raise ValueError(f"it has more moves than the limit of {usual.max_moves}")
+            while game.move_number > wanted:
+                game.undo()
             self._session.load(game)
         except (OSError, SGFError, ValueError) as error:
             raise Failure(f"cannot load file: {error}") from error
