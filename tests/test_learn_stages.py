@@ -224,6 +224,12 @@ def test_a_run_of_an_older_version_is_of_the_first_stage() -> None:
     assert Progress.from_table(table) == Progress(games=3)
 
 
+def test_a_run_of_an_older_version_has_learned_from_whole_batches() -> None:
+    table = Progress(steps=5, samples=640).to_table()
+    del table["samples"]
+    assert Progress.from_table(table, batch=128) == Progress(steps=5, samples=640)
+
+
 def refusal(before: Config, **changed: Any) -> str:
     """Why a folder that has begun refuses other settings; empty: it takes them."""
     RunFolder(before).close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 import shlex
 import sys
 from pathlib import Path
@@ -104,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         if (trained := minutes_ended(config)) is not None:
             print(
-                f"the run in {config.out} has ended after {trained:.3g} minutes; "
+                f"the run in {config.out} has ended after {math.ceil(100 * trained) / 100:g} minutes; "
                 f"with --minutes of more than that the same command goes on"
             )
             return 0

@@ -85,10 +85,10 @@ class Child(Generic[Request]):
         self._end = util.Finalize(None, _end, (process, self.connection, os.getpid()), exitpriority=10)
         collected = weakref.finalize(self, self._end)
         collected.atexit = False  # Else it would come before what is to end first, such as a pool of these.
-        with _interrupts_blocked():
-            process.start()
-        theirs.close()
         try:
+            with _interrupts_blocked():
+                process.start()
+            theirs.close()
             self._send(service)
             self.answer(START_SECONDS)
         except BaseException as error:

@@ -105,15 +105,23 @@ class Progress:
         return vars(self) | lists
 
     @classmethod
-    def from_table(cls, table: object) -> Self:
+    def from_table(cls, table: object, batch: int = 0) -> Self:
         """Makes the counters from a table, as `to_table` returns it.
+
+        Args:
+            table: the counters by their names.
+            batch: the samples of a step, for a run that began before samples were counted.
 
         Raises:
             ValueError: the table is of another version of the program, or has a field of another type.
         """
         # Runs that began before the judge rated on ladders have no ratings, and those before stages none.
         absent = {name: value for name, value in cls().to_table().items() if name.startswith("stage")}
-        progress = from_table(cls, {"ratings": []} | absent | table if isinstance(table, dict) else table)
+        if isinstance(table, dict):
+            table = {"ratings": []} | absent | table
+            if "samples" not in table and isinstance(steps := table.get("steps"), int):
+                table["samples"] = steps * batch
+        progress = from_table(cls, table)
         if not all(judgement.games for judgement in progress.judgements):
             raise ValueError("a judgement has no games")
         return progress

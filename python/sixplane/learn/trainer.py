@@ -224,7 +224,8 @@ class Run:
         counters = checkpoint.counters
         rng = np.random.default_rng()
         rng.bit_generator.state = counters["rng"]
-        progress = Progress.from_table({name: counters[name] for name in counters if name != "rng"})
+        table = {name: counters[name] for name in counters if name != "rng"}
+        progress = Progress.from_table(table, self._stage.batch)
         if progress.stage != self.progress.stage:
             raise ValueError(f"it is of stage {progress.stage + 1}, not {self.progress.stage + 1}")
         self._learner.restore(checkpoint.arrays)
