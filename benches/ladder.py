@@ -47,7 +47,7 @@ BOARDS = {
     "gomoku15": (sixplane.Gomoku(), 4),
 }
 
-#: The rungs, chosen to be about 100 Elo apart. Those of tests/data/kept_rungs.json stay as they are for ever,
+#: The rungs, chosen to be about 100 Elo apart. Those of tests/data/kept_rungs.json stay in the tables for ever,
 #: which tests/test_ladder.py makes sure of: others come on top.
 RUNGS = {
     "go9": [
@@ -86,7 +86,7 @@ RUNGS = {
         "mcts:simulations=170",
         "mcts:simulations=330",
         "reversi8:temperature=1",
-        "reversi8:temperature=0.65",
+        "reversi8:temperature=0.64",
         "reversi8",
         "reversi8:simulations=30",
         "reversi8:simulations=53",
@@ -230,9 +230,11 @@ def next_pair(
 
 
 def write_table(board: str, results: Results, games: int, tables: Path) -> None:
-    """Writes the table of a board, of the rungs that have games."""
-    elo = results.ratings()
-    order = [spec for spec in RUNGS[board] if spec in elo]
+    """Writes the table of a board, when all its rungs have games."""
+    elo, order = results.ratings(), RUNGS[board]
+    if lacking := [spec for spec in order if spec not in elo]:
+        print(f"no table is written: there are no games yet of {', '.join(lacking)}")
+        return
     rungs = []
     for below, spec in zip([order[0], *order], order, strict=False):
         gap = results.ratings(below)[spec]

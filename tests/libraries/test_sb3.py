@@ -170,7 +170,7 @@ def test_a_run_in_parts_keeps_its_opponents(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_copies_that_have_learned_from_other_planes_are_no_opponents() -> None:
-    model, callback = small(), SelfPlayCallback(every=192)
+    model, callback = small(), SelfPlayCallback(every=1000)
     model.learn(128, callback=callback)
     first: Any = callback.pool
     model.set_env(VecEnv("reversi", 8, size=4, view="player" if first._view == "black" else "black"))
