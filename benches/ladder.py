@@ -47,8 +47,8 @@ BOARDS = {
     "gomoku15": (sixplane.Gomoku(), 4),
 }
 
-#: The rungs, chosen to be about 100 Elo apart. Those of tests/data/kept_rungs.json stay in the tables for ever,
-#: which tests/test_ladder.py makes sure of: others come on top.
+#: The rungs, chosen to be about 100 Elo apart. Those of tests/data/kept_rungs.json stay in the tables for
+#: ever, which tests/test_ladder.py makes sure of: others come on top.
 RUNGS = {
     "go9": [
         "random",

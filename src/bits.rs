@@ -38,7 +38,7 @@ impl<const W: usize> Bits<W> {
         bits
     }
 
-    /// These points; faster to read at once than a set that was filled one by one.
+    /// These points. To load a set whole just after its points were stored one by one is slow.
     #[must_use]
     #[inline]
     pub(crate) fn of<const N: usize>(points: [usize; N]) -> Self {

@@ -89,14 +89,13 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// points are legal.
     fn rebuild(&mut self);
 
-    /// Brings the game's derived data to a state whose player to play was set and whose pass was forgotten,
-    /// and says which points are legal. A game whose [`Game::rebuild`] goes through the history does
-    /// better: records set the player to play as often as they like.
+    /// Brings the game's derived data to a state whose player to play was set and whose pass was forgotten, and
+    /// says which points are legal. Records may set the player often, so a slow [`Game::rebuild`] is not enough.
     fn on_turn_changed(&mut self) {
         self.rebuild();
     }
 
-    /// Which rule makes an empty point of the invalid plane so.
+    /// The rule that forbids a play at this empty point, in one word, such as `"ko"` or `"suicide"`.
     fn reason(&self, point: usize) -> &'static str;
 
     /// Whether the player to play may pass, while the game goes on.
@@ -125,7 +124,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         }
     }
 
-    /// How many empty points a starting position may forbid for reasons older than itself.
+    /// How many empty points a starting position may forbid because of plays before it, as a ko does.
     fn max_forbidden(&self) -> usize {
         0
     }
@@ -152,6 +151,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn needs_preparing(&self) -> bool {
         Self::PREPARES
     }
+
     /// Whether its rules have failed, so that what was played must be taken back.
     #[inline]
     fn has_failed(&self) -> bool {

@@ -22,7 +22,7 @@ use thiserror::Error;
 pub struct BoardSize {
     rows: u8,
     cols: u8,
-    /// Kept, for everything asks for it.
+    /// `rows * cols`, kept because everything asks for it.
     points: u16,
 }
 
@@ -190,7 +190,7 @@ pub struct Point {
 pub struct Action(u16);
 
 impl Action {
-    /// The action with this number. Numbers no board has become one that no board has either.
+    /// The action with this number. A number above `u16::MAX` becomes `u16::MAX`, which is off every board.
     #[must_use]
     #[inline]
     pub fn new(index: usize) -> Self {

@@ -31,7 +31,7 @@
 //!
 //! *Functions on planes* ([`functional`]) know what six planes can know: simple ko lives in the
 //! invalid plane. *Games* ([`Game`]) know the history as well, hence positional and
-//! situational superko, undo and records. Each checks the other where both apply.
+//! situational superko, undo and records. Tests compare the two where both apply.
 //!
 //! # Where everything is
 //!

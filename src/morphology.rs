@@ -1,10 +1,11 @@
 //! Morphology of planes: connected groups by flood-fill labelling, liberties by dilation.
 //!
-//! The crate has one dilation, [`Frame::dilate`], and one flood fill, [`Frame::flood`]. All that is
-//! computed from stones alone is made of them: what [`functional`](crate::functional) says of six
-//! planes, areas, and the chains that a game of Go starts with. (A game in play brings its chains up to
-//! date with each stone; tests compare them with what is found here.) The functions on `ndarray` planes
-//! of any [`Cell`] are the same once more. Points are connected along lines, never along diagonals.
+//! [`Frame::dilate`] is dilation without the set itself, its neighbors, and [`Frame::flood`] is flood fill.
+//! All that is computed from stones of Go alone is made of them: what [`functional`](crate::functional)
+//! says of six planes, areas, and the chains that a game starts with. (A game in play brings its chains up
+//! to date with each stone; tests compare them with what is found here.) The functions on `ndarray` planes
+//! of any [`Cell`] use the same two. Points are connected along lines, never along diagonals; Hex, whose
+//! points have six neighbors, has its own.
 
 // Loops over words by index become straight code for each `W`; zipped iterators do not always.
 #![allow(clippy::needless_range_loop)]
@@ -210,7 +211,7 @@ pub fn dilate<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<Array2<T>, SizeError
 }
 
 /// The number of liberties of the chain at each point of a board, `(rows, cols)`; 0 where it is
-/// empty. A board has 0 where it is empty, and 1 and 2 for the two colors.
+/// empty. A board has 0 where it is empty, and 1 and 2 for the two colors; other values are neither.
 ///
 /// # Errors
 /// [`SizeError`] if rows or columns are not from 2 to 25.

@@ -1,4 +1,5 @@
-//! The six planes: the whole state of a game, and the center of this crate.
+//! The six planes: what a player sees of a game. A game in play is these and its history
+//! ([`State`](crate::state::State)).
 //!
 //! | # | plane | 1 means |
 //! |---|---|---|

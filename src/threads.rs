@@ -10,7 +10,7 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
@@ -154,6 +154,38 @@ impl Threads {
 impl Drop for Threads {
     fn drop(&mut self) {
         forget_those_of_a_parent(self.pool.get_mut().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// How many threads are at work, for one that waits for them and looks at times whether the user interrupts.
+#[derive(Default)]
+pub(crate) struct Running {
+    count: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Running {
+    /// Counts a thread until what is returned goes, also by a panic.
+    pub(crate) fn begin(&self) -> RunningOne<'_> {
+        *lock(&self.count) += 1;
+        RunningOne(self)
+    }
+
+    /// Waits until no thread is at work, but not long, and returns whether one still is.
+    pub(crate) fn goes_on(&self) -> bool {
+        const PAUSE: Duration = Duration::from_millis(10);
+        let count = lock(&self.count);
+        let waited = self.changed.wait_timeout_while(count, PAUSE, |count| *count > 0);
+        *waited.unwrap_or_else(PoisonError::into_inner).0 > 0
+    }
+}
+
+pub(crate) struct RunningOne<'a>(&'a Running);
+
+impl Drop for RunningOne<'_> {
+    fn drop(&mut self) {
+        *lock(&self.0.count) -= 1;
+        self.0.changed.notify_all();
     }
 }
 

@@ -82,6 +82,16 @@ def test_it_plays_what_play_does_and_refuses_what_is_over() -> None:
         sixplane.Go(size=3, ko="simple").play_repetition(10)
 
 
+def test_a_ko_that_the_start_holds_is_no_repetition() -> None:
+    game = sixplane.Go.from_text(". X O .\nX . X O\n. X O .\n. . . .", turn="white")
+    game.play(5)
+    start = sixplane.Go.from_planes(game.planes)
+    for one in (game, start):
+        with pytest.raises(sixplane.IllegalActionError):
+            one.play_repetition(6)
+    assert start.move_number == 0
+
+
 def test_batches_and_searches_go_on_from_a_repetition() -> None:
     game = sixplane.Go(size=3).replay([3, 4, 7, 5, 8, 6])
     game.play_repetition(7)

@@ -155,3 +155,25 @@ def test_a_tree_that_goes_on_plays_a_won_game_to_its_end() -> None:
         game.play(result.best_action)
         search.advance(result.best_action)
     assert game.outcome == "black"
+
+
+@pytest.mark.parametrize("selection", ["gumbel", "puct"])
+@pytest.mark.parametrize("simulations", [1, 30])
+def test_an_action_that_loses_leaves_its_share_to_those_without_a_probability(
+    selection: Any, simulations: int
+) -> None:
+    def certain(planes: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Knows the last point alone, as long as it is empty."""
+        is_taken = planes[:, 3, 8, 8] == 1
+        logits = np.full((len(planes), 82), -np.inf, np.float32)
+        logits[:, 80] = 0.0
+        logits[is_taken] = 0.0
+        return logits, np.zeros(len(planes), np.float32)
+
+    rows = ["X O O O O . . . .", *[". . . . . . . . ."] * 6, "X . . X . . X . .", ". . . . . . . . ."]
+    game = sixplane.Gomoku.from_text("\n".join(rows), turn="black")
+    search = MCTS(certain, selection=selection, simulations=simulations, exact=True, seed=1)
+    result = search.search(game)
+    # Black must stop the row of four.
+    assert result.proofs[80] == -1 and result.best_action == 5
+    assert result.policy[80] == 0 and result.policy.sum() == pytest.approx(1)

@@ -80,6 +80,7 @@ print(again.visits.sum(), game == sixplane.Gomoku(25))
         ("None", "threads=3", "(game)"),
         ("uniform", "leaves=64", "(game)"),
         ("None", "", "_batch(sixplane.GameBatch(game, 2))"),
+        ("None", "threads=3", "_batch(sixplane.GameBatch(game, 4))"),
     ],
 )
 def test_a_tree_that_finds_no_memory_is_an_error_and_not_the_end(

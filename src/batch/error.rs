@@ -67,7 +67,7 @@ pub enum BatchError {
     /// Sizes, rules or move limits of games differ.
     #[error("the games of a batch must have the same size, rules and max_moves")]
     OtherKind,
-    /// The rules of a game failed before anything was played.
+    /// The rules of a game failed; what the call had played was taken back.
     #[error("the rules of a game failed")]
     Rules,
 }

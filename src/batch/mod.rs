@@ -1,6 +1,6 @@
 //! Many games stepped together: one call, one action a game, one array of planes.
 //!
-//! By law a batch equals its games played one by one: neither the number of threads nor the other
+//! A batch equals its games played one by one: neither the number of threads nor the other
 //! games of the batch change what happens in a game. The random stream of game `i` follows from the
 //! seed of the batch and `i` alone.
 //!

@@ -55,7 +55,7 @@ pub struct BatchStep {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepResult {
-    /// +1, 0 or -1 if the action ended the game, else 0.
+    /// +1, 0 or -1 from the side of [`StepOptions::view`] if the action ended the game, else 0.
     pub reward: f32,
     /// The score of the board from Black's view.
     pub score: f32,
@@ -123,7 +123,7 @@ impl<G: Game> GameBatch<G> {
     ///
     /// # Errors
     /// [`BatchError::Length`]; [`BatchError::Illegal`] if any action is refused, and [`BatchError::Rules`]: then
-    /// nothing has changed anywhere.
+    /// no game has changed. After [`BatchError::Rules`] what `planes` and `masks` hold means nothing.
     ///
     /// # Panics
     /// If `planes` or `masks` is shorter than those of all games.

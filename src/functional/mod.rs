@@ -6,7 +6,7 @@
 //! [`Cell`] type in any memory layout, write answers into the caller's array, and keep nothing.
 //!
 //! A cell that is not zero counts as one. Turn, pass and done are read at the first cell of their
-//! planes. The invalid plane is the law: what it marks is illegal whatever the stones say, and an
+//! planes. The invalid plane decides: what it marks is illegal whatever the stones say, and an
 //! empty point it does not mark may be played.
 //!
 //! ```

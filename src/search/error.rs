@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-/// Why a search ended early. After an evaluator's error or an interrupt, trees are as they were before the
-/// last leaf batch.
+/// Why a search ended early. After an evaluator's error or an interrupt, trees have nothing of the last leaf
+/// batch but simulations that needed no evaluation: those that ended in finished or proven positions.
 ///
 /// ```
 /// use sixplane::search::{Search, SearchError, Settings};
@@ -19,7 +19,7 @@ pub enum SearchError<E> {
     #[error("{0}")]
     Evaluator(E),
     /// Its numbers cannot be used, and why: there are too few or too many, a value is not allowed, a
-    /// legal action's logit is NaN or infinite, or those of all legal actions are `-inf`.
+    /// legal action's logit is NaN or +inf, or those of all legal actions are `-inf`.
     #[error("{0}")]
     Evaluation(String),
     /// The caller interrupted it.

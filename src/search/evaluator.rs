@@ -39,7 +39,8 @@ pub struct Leaves {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluations {
-    /// `(L, A)`: logarithms of probabilities, up to a constant. Those of illegal actions do not matter.
+    /// `(L, A)`: logarithms of probabilities, up to a constant. Those of illegal actions do not matter; `-inf`
+    /// leaves an action out, and at least one legal action needs a finite one.
     pub logits: Vec<f32>,
     /// `(L,)`: from -1, a loss of the player to play, to 1; with [`Reward::Margin`](super::Reward::Margin)
     /// the margins expected.
@@ -80,6 +81,7 @@ pub trait Evaluator {
     /// Judges positions, in their order.
     ///
     /// # Errors
-    /// Whatever keeps it from doing so. The search then ends with this error, and no tree changes.
+    /// Whatever keeps it from doing so. The search then ends with this error, and no tree has
+    /// anything of its positions.
     fn evaluate(&mut self, leaves: Leaves) -> Result<Evaluations, Self::Error>;
 }

@@ -68,7 +68,7 @@ use crate::exact::Exact;
 use crate::geometry::Action;
 use crate::playout::Playouts;
 use crate::random::{RandomStream, stream_seed};
-use crate::threads::{Threads, lock};
+use crate::threads::{Running, Threads, lock};
 
 /// So many simulations of a thread between two questions whether the search should be interrupted.
 const INTERVAL: u32 = 8;
@@ -379,17 +379,33 @@ pub fn run_with_playouts<G: Playouts + Exact>(
     let wanted = searches.iter().filter(|search| search.is_wanted()).count().max(1);
     let threads = threads.min(wanted);
     let time = time.map(|time| time.mul_f64(threads as f64 / wanted as f64));
-    let (left, result) = (Mutex::new(searches.iter_mut()), Mutex::new(Ok(())));
+    let (left, running, result) =
+        (Mutex::new(searches.iter_mut()), Running::default(), Mutex::new(Ok(())));
+    let has_failed = || lock(&result).is_err();
+    // The first error is the one to tell: the others follow from it.
+    let fail = |error| {
+        let mut result = lock(&result);
+        if result.is_ok() {
+            *result = Err(error);
+        }
+    };
     let work = |interrupt: &mut dyn FnMut() -> bool| {
-        loop {
+        while !has_failed() {
+            let _one = running.begin();
             let Some(search) = lock(&left).next() else { return };
             if let Err(error) = search.run_on(1, time, interrupt) {
-                *lock(&result) = Err(error);
-                return;
+                fail(error);
             }
         }
     };
-    let helper = |_| work(&mut || lock(&result).is_err());
-    Threads::new(Some(threads)).share(threads - 1, &helper, &mut || work(interrupt));
+    let helper = |_| work(&mut || has_failed());
+    Threads::new(Some(threads)).share(threads - 1, &helper, &mut || {
+        work(&mut || has_failed() || interrupt());
+        while running.goes_on() {
+            if interrupt() {
+                fail(SearchError::Interrupted);
+            }
+        }
+    });
     result.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

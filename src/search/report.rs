@@ -66,7 +66,8 @@ pub struct Report {
     pub simulations: u32,
     /// How long it took.
     pub elapsed: Duration,
-    /// Nodes of the tree: the root and every action of an expanded position.
+    /// Nodes of the tree: the root and every action of an expanded position, and the few numbers that are left
+    /// out where a chunk of memory ends.
     pub nodes: usize,
     /// `(A,)`: the probabilities of the legal actions by the evaluator, without noise; all equal without
     /// an evaluator.
@@ -117,10 +118,12 @@ impl<G: Playouts + Exact> Search<G> {
         let may_play = |child: &&Node| !uses_proofs || child.proof() != Some(-1);
         let visits: u32 = children.iter().filter(may_play).map(Node::visits).sum();
         let sum: f64 = children.iter().filter(may_play).map(Node::sum).sum();
+        let priors: f64 = children.iter().filter(may_play).map(|c| f64::from(c.prior())).sum();
+        // The evaluator may give those that may be played no probability.
+        let is_even = visits == 0 && priors <= 0.0;
         let weights = match visits {
-            0 if uses_proofs => {
-                children.iter().filter(may_play).map(|c| f64::from(c.prior())).sum()
-            }
+            0 if is_even => children.iter().filter(may_play).count() as f64,
+            0 if uses_proofs => priors,
             0 => 1.0,
             visits => f64::from(visits),
         };
@@ -133,7 +136,11 @@ impl<G: Playouts + Exact> Search<G> {
                 report.q[action] = child.mean() as f32;
             }
             if may_play(&child) {
-                let weight = if visits > 0 { f64::from(n) } else { child.prior().into() };
+                let weight = match visits {
+                    0 if is_even => 1.0,
+                    0 => child.prior().into(),
+                    _ => f64::from(n),
+                };
                 report.policy[action] = (weight / weights) as f32;
             }
         }

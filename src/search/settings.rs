@@ -25,6 +25,9 @@ pub enum Selection {
     Gumbel,
 }
 
+/// What a win is worth beside its points with [`Reward::Margin`], so that winning goes before points.
+const WIN_BONUS: f32 = 10.0;
+
 /// What the end of a game is worth.
 ///
 /// ```
@@ -61,7 +64,7 @@ impl Reward {
         let sign = f64::from(outcome.sign());
         match self {
             Self::Outcome => sign,
-            Self::Margin => sign * (10.0 + score.abs()),
+            Self::Margin => sign * (f64::from(WIN_BONUS) + score.abs()),
         }
     }
 
@@ -81,7 +84,7 @@ impl Reward {
     pub(super) fn unit(self) -> f32 {
         match self {
             Self::Outcome => 1.0,
-            Self::Margin => 10.0,
+            Self::Margin => WIN_BONUS,
         }
     }
 }
@@ -142,8 +145,9 @@ pub struct Settings {
     /// Whether Gumbel selection brings the values of a position's actions to 0 to 1 before it adds them
     /// to logits.
     pub rescale: bool,
-    /// RAVE: the visits at which an action's own mean and that of all playouts with it weigh the same.
-    /// For [`Selection::Ucb`] with playouts.
+    /// RAVE's `k`, for [`Selection::Ucb`] with playouts: at so many visits of the position an action's own mean
+    /// and that of all playouts with it weigh the same (Gelly and Silver, 2011). With `prior_visits`, the mean of
+    /// all playouts never weighs more than so many visits of the action.
     pub rave: Option<f32>,
     /// As how many visits the heuristic value of an action counts
     /// ([`write_heuristic_values`](crate::Playouts::write_heuristic_values)); 0 leaves it out. For [`Selection::Ucb`] with

@@ -27,8 +27,8 @@ pub enum EyeRule {
     Diagonal,
     /// Each chain around has a liberty besides.
     Chain,
-    /// Fewer than two of: diagonal neighbors of the other color, and one more at the edge. The
-    /// usual rule of random playouts.
+    /// At most one diagonal neighbor is of the other color; at the edge and in the corner none is. The usual
+    /// rule of random playouts.
     Playout,
 }
 

@@ -1,4 +1,6 @@
 //! What a player's knowledge of Go says of plays before any search: a guess at the worth of each.
+//!
+//! The worth of a play is the sum of what holds of it, in the unit of outcomes: 1 is a win.
 
 use super::board::{Board, EMPTY};
 use super::eyes::EyeRule;
@@ -28,9 +30,9 @@ pub const ATARI: f32 = 0.1;
 pub const OWN_EYE: f32 = -0.9;
 /// One of the [`SHAPES`].
 pub const SHAPE: f32 = 0.15;
-/// Beside the last play.
+/// Next to the last play, diagonals included.
 pub const NEAR: f32 = 0.15;
-/// One point further from the last play.
+/// Two lines from the last play at most.
 pub const NEARBY: f32 = 0.08;
 /// On the first line, with no stone within two steps.
 pub const EMPTY_FIRST: f32 = -0.5;

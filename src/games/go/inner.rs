@@ -119,7 +119,7 @@ impl<const W: usize> Inner<W> {
         }
     }
 
-    /// Whether a play at an empty point would leave its own stone or chain without liberties.
+    /// Whether the rules forbid a play at an empty point as suicide.
     pub(super) fn is_suicide(&self, point: usize, color: Color) -> bool {
         !self.board.legal_before_ko(color, self.suicide).contains(point)
     }

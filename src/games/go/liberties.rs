@@ -32,7 +32,7 @@ impl Liberties {
         all
     }
 
-    /// Wrapping, since slots that stand for no chain are counted in as well, and never read.
+    /// Wrapping, since slots that stand for no chain are counted in as well; their value is not used.
     #[inline]
     pub(super) fn add(&mut self, other: Self) {
         self.0 = self.0.wrapping_add(other.0);

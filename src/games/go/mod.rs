@@ -1,7 +1,7 @@
 //! Go on boards of 2 to 25 rows and columns: area scoring, three ko rules exact in the invalid
 //! plane, handicap, komi, and suicide as an option.
 //!
-//! Two levels, each honest about what it knows: [`Board`] knows the stones and simple ko, [`Go`]
+//! Two levels: [`Board`] knows the stones and simple ko, [`Go`]
 //! the history as well, hence superko.
 
 mod board;
@@ -76,18 +76,11 @@ impl Go {
     #[must_use]
     pub fn captures(&self) -> ByColor<usize> {
         let mut taken = ByColor::default();
-        let mut turn = self.state.setup().turn;
-        for (step, changes) in self.state.steps_with_changes() {
-            match step {
-                Step::SetTurn(color) => turn = color,
-                Step::Action(_) => {
-                    // The stone put appears, all others of the same action vanish; a stone
-                    // that vanishes by its own suicide is among both.
-                    for change in changes.iter().skip(1) {
-                        taken[change.color().opponent()] += 1;
-                    }
-                    turn = turn.opponent();
-                }
+        for (_, changes) in self.state.steps_with_changes() {
+            // The stone put appears, all others of the same action vanish; a stone that vanishes by its own
+            // suicide is among both.
+            for change in changes.iter().skip(1) {
+                taken[change.color().opponent()] += 1;
             }
         }
         taken
@@ -125,9 +118,18 @@ impl Go {
     /// Whether simple ko allows a play at an empty point that superko forbids.
     fn is_repetition(&self, point: usize) -> bool {
         let (turn, suicide) = (self.turn(), self.rules.suicide);
-        with_inner!(&self.inner, inner => {
-            inner.superko.is_some() && inner.board.legal(turn, suicide).contains(point)
-        })
+        // What the start forbids may be a ko.
+        let is_of_start = self.state.steps().next().is_none()
+            && self
+                .state
+                .setup()
+                .forbidden
+                .iter()
+                .any(|&forbidden| usize::from(forbidden) == point);
+        !is_of_start
+            && with_inner!(&self.inner, inner => {
+                inner.superko.is_some() && inner.board.legal(turn, suicide).contains(point)
+            })
     }
 
     /// Points of each color's area: its stones, and empty points that reach only its stones.

@@ -136,9 +136,8 @@ impl RulesError {
 
 impl Rules {
     /// The Tromp-Taylor rules (John Tromp and Bill Taylor, 1995): positional superko, suicide
-    /// allowed, area scoring. They name no komi; 7.5 is usual. Theirs allow suicide of one stone
-    /// as well, which only differs from a pass in that it is never a repetition; here it is not
-    /// allowed.
+    /// allowed, area scoring. They name no komi; 7.5 is usual. Suicide of a single stone, which is not
+    /// allowed here, would leave the board as it was, and that positional superko forbids.
     ///
     /// ```
     /// use sixplane::{BoardSize, Game, Go, Rules};

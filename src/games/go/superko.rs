@@ -127,8 +127,7 @@ impl<const W: usize> Superko<W> {
         let mut with_stone = counts;
         with_stone[color.index()] += 1;
 
-        // Apart from `legal`: words of it written here could not be read together with the others
-        // until all earlier writes of the step are through.
+        // A set of its own: to load whole what was just stored word by word is slow.
         let mut forbidden = Bits::EMPTY;
         let suspects = legal & self.had[color.index()];
         let captures = board.frame().dilate(board.stones(other) & board.atari(), suspects);

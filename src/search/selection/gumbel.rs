@@ -2,7 +2,7 @@
 //! Schrittwieser and Silver, "Policy improvement by planning with Gumbel", 2022), with the choices that
 //! mctx documents.
 
-// Visits are whole numbers, exact as floats.
+// Visits are whole numbers, exact as floats up to 2^24.
 #![allow(clippy::float_cmp)]
 
 use rand::RngExt;
@@ -103,8 +103,10 @@ impl NodeView<'_> {
 
     /// The action to play at the root: the highest `g(a) + logit(a) + sigma(q(a))` among the most visited.
     pub(in crate::search) fn best_at_root(&self, schedule: &Schedule) -> usize {
-        self.best_of(self.statistics.most_visits(), schedule, |proof| proof != Some(-1))
-            .unwrap_or(0)
+        let may_play = |proof| proof != Some(-1);
+        // Those that are left may have no probability.
+        let any = || (0..self.children.len()).find(|&child| may_play(self.statistics.proof(child)));
+        self.best_of(self.statistics.most_visits(), schedule, may_play).or_else(any).unwrap_or(0)
     }
 
     /// The highest among the actions with so many visits and such a proof; `None` if none of them has a
@@ -137,7 +139,8 @@ impl NodeView<'_> {
     }
 
     /// `[A]`: `pi'(a)`, the softmax of `logit(a) + sigma(q(a))`. Written as `P(s, a) exp(sigma(q(a)))` over its
-    /// sum, it needs no logarithms. An action that is proven lost has no share.
+    /// sum, it needs no logarithms. An action that is proven lost has no share. If the evaluator gives all others
+    /// no probability, they have equal shares.
     pub(in crate::search) fn improved_policy(&self) -> Vec<f32> {
         let mut policy = self.transformed_values();
         let prior = |(i, child): (usize, &Node)| {
@@ -150,8 +153,13 @@ impl NodeView<'_> {
             // Above 0 are only values of actions without a probability.
             *value = prior * (*value - highest).min(0.0).exp();
         }
-        let share = 1.0 / policy.iter().sum::<f32>();
-        policy.into_iter().map(|probability| probability * share).collect()
+        let sum = policy.iter().sum::<f32>();
+        if sum > 0.0 {
+            return policy.into_iter().map(|probability| probability * (1.0 / sum)).collect();
+        }
+        let is_open = |i| self.statistics.proof(i) != Some(-1);
+        let share = 1.0 / (0..policy.len()).filter(|&i| is_open(i)).count() as f32;
+        (0..policy.len()).map(|i| if is_open(i) { share } else { 0.0 }).collect()
     }
 
     /// `[A]`: `sigma(q(a)) = (c_visit + max N(s, a)) c q(a)`, where values are brought to 0 to 1 before if the

@@ -21,7 +21,7 @@ fn exploration(c: f32, visits: f32) -> f32 {
 }
 
 /// `Q(s, a)` of an action without visits: the mean of the visited ones less `reduction` (first-play
-/// urgency: Gelly and Wang, 2006; from the mean of the position, as in Leela Zero).
+/// urgency: Gelly and Wang, 2006).
 fn first_play_urgency(reduction: f32, statistics: &Statistics) -> f32 {
     statistics.sums.iter().sum::<f32>() / statistics.total.max(1.0) - reduction
 }

@@ -44,7 +44,7 @@ fn rave_share(k: f32, total: f32) -> f32 {
     (k / (3.0 * total + k)).sqrt()
 }
 
-/// The same after `n` visits of both kinds that found the `heuristic` value, with AMAF's share of the
+/// [`rave`] after `n` more visits of both kinds that found the `heuristic` value, with AMAF's share of the
 /// least mean squared error, `a / (v + a + v a / k)`: `v` and `a` are the visits of both kinds, and AMAF's
 /// bias is such that no number of its visits is worth more than `k` own ones (Gelly and Silver, 2011).
 /// Then `(1 - share) sum / v + share amaf_sum / a` is one fraction.
