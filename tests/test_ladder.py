@@ -16,7 +16,7 @@ import sixplane
 from sixplane import Go, Gomoku, Reversi, ladder
 from sixplane.__main__ import main
 from sixplane.agents import AgentSpec
-from sixplane.match import arena, evaluate
+from sixplane.match import arena, evaluate, ratings
 from sixplane.nets.shipped import shipped_networks
 
 GAMES = (Go(9), Reversi(8), Gomoku(15))
@@ -70,6 +70,21 @@ def test_a_table_says_what_it_knows(game: sixplane.Game) -> None:
     assert names == table.networks.keys()
     for name, checksum in table.networks.items():
         assert hashlib.sha256(shipped_networks()[name].read_bytes()).hexdigest() == checksum
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_table_is_the_fit_of_the_games_that_are_kept(game: sixplane.Game) -> None:
+    table = ladder.table_of(game)
+    kept = Path(__file__).parents[1] / f"benches/ladder/{game.name}{game.rows}.jsonl"
+    head, *lines = map(json.loads, kept.read_text().splitlines())
+    assert head["opening moves"] == table.opening_moves
+    results = [(line["first"], line["second"], line["points"], line["games"]) for line in lines]
+    of_all = ratings(results, "random")
+    for below, rung in zip([table.rungs[0], *table.rungs], table.rungs, strict=False):
+        found, gap = of_all[rung.spec], ratings(results, below.spec)[rung.spec]
+        assert rung.games == found.games
+        numbers = (rung.elo, rung.low, rung.high, rung.gap, rung.gap_low, rung.gap_high)
+        assert numbers == pytest.approx((*found[:3], *gap[:3]), abs=0.06)
 
 
 @pytest.mark.parametrize("board", KEPT)

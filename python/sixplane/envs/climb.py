@@ -82,7 +82,7 @@ class ClimbingOpponent:
         >>> opponent.rung == opponent.rungs[3]
         True
         >>> opponent.info(3)
-        {'rung': 3, 'rung_elo': 296.8, 'rung_spec': 'score-table:random=0.944'}
+        {'rung': 3, 'rung_elo': 298.8, 'rung_spec': 'score-table:random=0.944'}
         >>> opponent.reseed(2)
         >>> action = opponent.select_action(sixplane.Gomoku())
         >>> opponent.agent_of(3) is opponent.agent_of(3)
