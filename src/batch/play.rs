@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-#[cfg(feature = "python")]
 use super::legal::{sample, write_row};
 use super::{Autoreset, BatchError, GameBatch, Illegal, Refusal, StepOptions};
 use super::{GAMES_A_TASK, is_in};
