@@ -198,8 +198,14 @@ def test_other_games_of_a_file_are_said_to_be_left_out(text: str, said: str) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["(;GM[1]SZ[5]", "(;GM[1]SZ[5];B[aa", "(;GM[1]SZ[5](;B[aa", "(;GM[1]SZ[5]AB[aa]", "(;GM[1]KM[6"]
+    "text", ["(;GM[1]SZ[5]", "(;GM[1]SZ[5];B[aa", "(;GM[1]SZ[5](;B[aa", "(;GM[1]SZ[5]AB[aa", "(;GM[1]KM[6"]
 )
 def test_a_file_that_ends_before_its_first_move_is_refused(text: str) -> None:
     with pytest.raises(RefusedError, match="it ends before the first move"):
         open_record(text.encode())
+
+
+def test_a_problem_that_is_cut_off_is_opened_and_the_end_is_told() -> None:
+    record = open_record(b"(;GM[1]SZ[5]AB[aa]AW[bb]PL[W]C[White to live]")
+    assert record.game.planes[:2].sum() == 2 and record.game.turn == 1
+    assert "left out: the text ends" in record.left_out
