@@ -89,7 +89,7 @@ def level_name(rung: ladder.Rung) -> str:
 def known_players(game: Game) -> list[tuple[str, float]]:
     """Lists the rungs of a board that are known players, the weakest first: what each is called, and its Elo.
 
-    A board without a ladder has none.
+    The highest rung is one, however long it searches. A board without a ladder has none.
     """
     try:
         found = [(AgentSpec.parse(rung.spec), rung.elo) for rung in ladder.rungs(game)]
@@ -98,5 +98,6 @@ def known_players(game: Game) -> list[tuple[str, float]]:
     return [
         (called(spec), elo)
         for spec, elo in found
-        if spec.options.get("simulations") in SIMULATIONS and not spec.options.keys() & WEAKENED
+        if (spec.options.get("simulations") in SIMULATIONS or spec == found[-1][0])
+        and not spec.options.keys() & WEAKENED
     ]
