@@ -159,7 +159,8 @@ def test_a_board_of_a_batch_pages_through_its_games(notebook: Notebook) -> None:
     assert (looked["page"]["index"], looked["at"]) == (3, 2)
     notebook.run("paged.index = 4")
     assert notebook.told(model)["state"]["page"]["index"] == 4
-    for code in ("paged.index = 20", "paged.game = sixplane.Gomoku(7)", "board.index = 1"):
+    notebook.run("alone = Board(sixplane.Go(5))")
+    for code in ("paged.index = 20", "paged.game = sixplane.Gomoku(7)", "alone.index = 1"):
         notebook.run(f"try:\n    {code}\nexcept Exception as error: print(type(error).__name__)")
         assert notebook.nb.cells[-1].outputs[0].text == "TraitError\n"
     assert notebook.told(model)["state"]["page"]["index"] == 4
