@@ -206,3 +206,9 @@ def test_hints_and_commands_are_offered() -> None:
 )
 def test_an_agent_is_called_by_what_it_is(text: str, name: str) -> None:
     assert called(AgentSpec.parse(text)) == name
+
+
+@pytest.mark.parametrize("text", ["network:file=run/net.0,simulations=10", "mcts:seconds=2,c=0.5"])
+def test_a_spec_is_written_as_it_is_read(text: str) -> None:
+    assert str(AgentSpec.parse(text)) == text
+    assert str(AgentSpec.parse("mcts:seconds=2.0")) == "mcts:seconds=2"

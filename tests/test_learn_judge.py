@@ -69,6 +69,14 @@ def test_versions_play_those_before_them_and_elo_connects_all(tmp_path: Path) ->
     assert all(one.games == 16 for one in seen)
 
 
+def test_no_judgement_has_more_games_than_were_asked_for(tmp_path: Path) -> None:
+    architecture = Architecture("gomoku", blocks=1, channels=2)
+    network = Network(architecture, architecture.random_parameters(1), backend="numpy")
+    seen: list[Judgement] = []
+    Judge(sixplane.Gomoku(size=5), 5, [], seen).judge(1, network, tmp_path, seconds=1)
+    assert [one.games for one in seen] == [4], "each opening is played with both colors"
+
+
 def test_a_version_that_is_no_longer_there_is_passed_over(tmp_path: Path) -> None:
     architecture = Architecture("gomoku", blocks=1, channels=2)
     network = Network(architecture, architecture.random_parameters(1), backend="numpy")

@@ -25,11 +25,12 @@ from sixplane.cli.game_options import game_of, options_of
 from sixplane.cli.train import made_text
 from sixplane.envs import VsOpponent, register_game
 from sixplane.envs.single import BoardGameEnv
-from sixplane.games import GAMES, info_named
+from sixplane.games import GAMES, info_named, info_of
 from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.progress import Progress
 from sixplane.match import evaluate, play
 from sixplane.nets import Architecture, Network
+from sixplane.render import Style
 from sixplane.search import MCTS
 from sixplane.text import TextGame
 
@@ -229,6 +230,22 @@ def test_it_has_pictures_and_records(tmp_path: Path) -> None:
         sixplane.read_sgf(file)
     game.resign()
     assert own_games.Nim.from_sgf(game.to_sgf()) == game
+
+
+def test_points_are_drawn_with_the_names_of_its_actions() -> None:
+    class Lettered:
+        default_size, style = 9, Style(skips_i=True, row_one_at_top=True)
+
+        def legal(self, position: Any) -> Any:
+            return position.empty
+
+        def ending(self, position: Any) -> Any:
+            return None if position.empty.any() else ("full", 0)
+
+    game: Any = sixplane.game_class(Lettered)()
+    columns, rows = info_of(game).style.coordinates(9, 9)
+    assert [game.action_to_name(action) for action in (0, 8, 80)] == ["A9", "I9", "I1"]
+    assert (columns[-1], rows[0]) == ("I", "9")
 
 
 def test_networks_know_it(tmp_path: Path) -> None:

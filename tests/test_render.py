@@ -313,6 +313,17 @@ def test_the_winning_five_are_joined() -> None:
     assert game.to_svg() == board_svg(game.planes, "gomoku", last=24, line=line, title=game_title(game))
 
 
+@pytest.mark.parametrize("last", [99, -3])
+def test_a_last_action_off_the_board_is_refused_in_animations_too(last: int) -> None:
+    planes = sixplane.Go(5).planes
+    says = f"point {last} is off the board: it must be from 0 to 24"
+    with pytest.raises(ValueError, match=says):
+        board_svg(planes, last=last)
+    with pytest.raises(ValueError, match=says):
+        animated_svg([planes], lasts=[last])
+    assert animated_svg([planes, planes], lasts=[25, None]).count(ACCENT) == 0
+
+
 def test_a_style_of_ones_own() -> None:
     planes = sixplane.Go(3).planes
     style = Style(squares=True, board="#ffffff", edge="#ffffff")

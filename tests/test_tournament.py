@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -109,6 +110,20 @@ def test_no_answer_took_less_than_the_mean_and_a_resignation_is_an_answer() -> N
         for asked, seconds, slowest in zip(line.asked, line.seconds, line.slowest, strict=True):
             assert seconds <= asked * slowest + 1e-5
     assert any(line.ending == "resignation" and line.moves == len(line.opening) for line in lines)
+
+
+def test_the_time_of_an_answer_is_that_of_the_color_that_gave_it() -> None:
+    game = sixplane.Gomoku(5)
+    game.play(12)
+    game.set_turn("black")
+    played = next(Tournament(entrants("random", "b@random"), game, games=2).run(processes=0))
+    record = played.result.record
+    seconds = tuple(range(1, record.move_number))
+    of_black, of_white = seconds[::2], seconds[1::2]
+    result = replace(played.result, move_seconds=seconds, seconds=(sum(of_black), sum(of_white)))
+    line = Line.of(replace(played, result=result))
+    assert line.slowest == [max(of_black), max(of_white)]
+    assert line.asked == [len(of_black), len(of_white)]
 
 
 @pytest.mark.parametrize(

@@ -36,10 +36,10 @@ def streak(session: PageSession) -> Any:
     return state(session.snapshot(), Display())["streak"]
 
 
-def new(session: PageSession, opponent: str, color: str = "black") -> None:
+def new(session: PageSession, opponent: str, color: str = "black", game: str = "reversi") -> None:
     """Begins a game by a message of a page."""
     message = read_message(
-        '{"do": "new", "game": "reversi", "size": [8, 8], "rules": {}, "seconds": null, "name": "Ada", '
+        f'{{"do": "new", "game": "{game}", "size": [8, 8], "rules": {{}}, "seconds": null, "name": "Ada", '
         f'"opponent_name": "", "place": null, "watch": "", "opponent": "{opponent}", "color": "{color}"}}'
     )
     assert isinstance(message, NewGame)
@@ -103,6 +103,31 @@ def test_games_from_a_position_do_not_count() -> None:
         session.again()
     session.live.resign(2)
     assert streak(session) is None
+    session.close()
+
+
+def test_a_new_game_whose_rules_fail_is_refused_and_the_old_one_goes_on() -> None:
+    session = session_against(3)
+    serial = session.snapshot().serial
+
+    @sixplane.game_class
+    class Small:
+        default_size = 5
+
+        def setup(self, rows: int, _cols: int) -> Any:
+            return {5: None}[rows]
+
+        def legal(self, position: Any) -> Any:
+            return position.empty
+
+        def ending(self, position: Any) -> Any:
+            return None if position.empty.any() else ("full", 0)
+
+    small: Any = Small
+    with pytest.raises(RefusedError, match=r"the rules of .*Small: setup.*KeyError") as refused:
+        new(session, "random", game=small.name)
+    assert refused.value.reason == "bad_rules"
+    assert session.snapshot().serial == serial
     session.close()
 
 

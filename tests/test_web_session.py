@@ -11,8 +11,8 @@ import pytest
 
 import sixplane
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent, ScoreTableAgent
-from sixplane.agents.agent import plays_of
 from sixplane.games import GAMES
+from sixplane.games.plays import plays_of
 from sixplane.play.players import Players
 from sixplane.web import clock
 from sixplane.web.records import open_record

@@ -171,13 +171,22 @@ def test_a_game_with_turns_set_by_its_record_comes_back_at_every_move() -> None:
 
 
 def test_marks_stand_on_points_and_what_is_none_is_left_out() -> None:
-    record = b"(;GM[1]SZ[5:3]TR[aa][dc:ec][zz][a][AA][][cc:bb]SQ[da:yy]LB[bb:12345][cb:][bb][ab: \\] ]CR[ba])"
-    found = marks_of(parse_sgf(record).games[0], 3, 5)
+    record = b"(;GM[1]SZ[5:3]TR[aa][dc:ec][zz][a][AA][][cc:bb][aa:zz]SQ[da:ec]"
+    record += b"LB[bb:12345][cb:][bb][ab: \\] ]CR[ba])"
+    found = marks_of(parse_sgf(record).games[0], sixplane.Go(size=(3, 5)))
     shapes = {point: shape for point, (shape, _) in found.items() if shape != "label"}
     assert {point for point, shape in shapes.items() if shape == "triangle"} == {0}
     assert {point for point, shape in shapes.items() if shape == "square"} == {3, 4, 8, 9, 13, 14}
     assert {point: text for point, (shape, text) in found.items() if shape == "label"} == {6: "1234", 5: "]"}
     assert shapes[1] == "circle"
+
+
+@pytest.mark.parametrize(("game", "corner"), [(sixplane.Reversi(), "d4"), (sixplane.Hex(), "d4")])
+def test_marks_are_read_as_records_of_the_game_name_points(game: sixplane.Game, corner: str) -> None:
+    root = parse_sgf(f"(;SZ[8]TR[{corner}]SQ[a1:b2][b2:d44]LB[c2:A][pass:B][Z9:C])").games[0]
+    at = game.name_to_action
+    squares = {at(name): ("square", "") for name in ("A1", "B1", "A2", "B2")}
+    assert marks_of(root, game) == squares | {at("D4"): ("triangle", ""), at("C2"): ("label", "A")}
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
@@ -118,32 +117,3 @@ def choices_of(
             )
         actions[asked] = answers
     return actions
-
-
-def backwards(game: Game) -> Iterator[tuple[Game, int]]:
-    """Yields each action and the game before it, the last first; the next step changes that game."""
-    earlier = game.copy()
-    while (action := earlier.last_action) is not None:
-        number = earlier.move_number
-        # A resignation and a change of the turn are steps of their own.
-        while earlier.move_number == number:
-            earlier.undo()
-        yield earlier, action
-
-
-def plays_of(game: Game) -> list[tuple[int, int]]:
-    """Lists color and action of each play; in a record a color may have played twice in a row."""
-    return [(earlier.turn, action) for earlier, action in backwards(game)][::-1]
-
-
-def plays_between(
-    before: Game, game: Game, is_same: Callable[[Game, Game], bool] = operator.eq
-) -> list[tuple[int, int]] | None:
-    """Lists color and action of each play that leads from one game to another; None if none do."""
-    history, plays = before.copy(), list[tuple[int, int]]()
-    for action in game.actions[before.move_number :].tolist():
-        if history.is_over or action not in history.legal_actions:
-            return None
-        plays.append((history.turn, action))
-        history.play(action)
-    return plays if is_same(history, game) else None

@@ -75,9 +75,7 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
         self._seconds = real("seconds", seconds)
         if not (self._seconds > 0 and math.isfinite(self._seconds)):
             raise ValueError(f"seconds must be a positive number, not {seconds!r}")
-        self._max_memory = integer("max_memory", max_memory)
-        if self._max_memory < 0:
-            raise ValueError(f"max_memory must be 0 or more, not {max_memory}")
+        self._max_memory = integer("max_memory", max_memory, 0)
 
     def _forget(self) -> None:
         super()._forget()

@@ -9,10 +9,11 @@ from functools import partial
 import numpy as np
 
 from sixplane._core import Game, Go
-from sixplane.agents.agent import RESIGN, Choice, Resignation, plays_between
+from sixplane.agents.agent import RESIGN, Choice, Resignation
 from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal
 from sixplane.agents.program import ProgramAgent
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
+from sixplane.games.plays import plays_between
 
 
 class GTPAgent(ProgramAgent[GTPProgram]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.agents.agent import RESIGN, STOP, Resignation
 from sixplane.errors import IllegalActionError
@@ -13,13 +13,6 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
-
-    class Ended(Protocol):
-        """How a game ended, as a `sixplane.match.Result` says it: in words, and with both players' time."""
-
-        @property
-        def seconds(self) -> tuple[float, float]:
-            """The total time of Black and of White."""
 
 
 #: Characters of an entry that may mean something.
@@ -136,7 +129,7 @@ class HumanAgent:
         commands = dict.fromkeys([*self._commands, "quit"])
         return "type " + ", ".join([*words, "resign", *commands, *self._also, "or help"])
 
-    def on_end(self, result: Ended) -> None:
+    def on_end(self, result: Any) -> None:
         """Shows how a game ended, as a `sixplane.match.Result` has it."""
         self._seen = None
         if self._shows_board:

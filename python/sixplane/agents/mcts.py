@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch
-from sixplane.agents.agent import RESIGN, Choice, plays_between, select_one_by_one
+from sixplane.agents.agent import RESIGN, Choice, select_one_by_one
 from sixplane.agents.evaluation import GameEvaluator, PlaneOptions, Sampler, softmax
+from sixplane.games.plays import plays_between
 from sixplane.search import MCTS, BatchSearchResult, Evaluator, Gumbel, SearchResult, Selection
 
 #: The part of a time limit that is kept in reserve, and the most seconds of it.

@@ -18,7 +18,7 @@ from typing import ClassVar, Final, Generic, TypeVar
 
 from sixplane._arguments import real
 from sixplane._core import Game
-from sixplane.agents.agent import plays_between
+from sixplane.games.plays import plays_between
 from sixplane.jobs.child import end_group
 
 #: How much is read for one answer; a program that says more is out of order.

@@ -173,7 +173,9 @@ def _entries(given: str) -> list[str]:
 def _written(value: Value) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    text = "none" if value is None else str(value).removesuffix(".0")
+    text = "none" if value is None else str(value)
+    if isinstance(value, float):
+        text = text.removesuffix(".0")
     return f'"{text}"' if "," in text else text
 
 

@@ -7,7 +7,7 @@ import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane.cli import CommandError
+from sixplane.cli import failing
 from sixplane.cli.arguments import board_size, natural, positive
 from sixplane.games import GAMES, check_rules, info_named
 from sixplane.games.own import written_name
@@ -140,12 +140,9 @@ def rules_of(arguments: argparse.Namespace) -> dict[str, object]:
 def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = None) -> Game:
     """Makes the game to play, by the rules given or those of the arguments."""
     rules = rules_of(arguments) if rules is None else rules
-    try:
+    with failing(TypeError, ValueError):
         check_rules(arguments.game, rules, _flag)
-        game: Game = GAMES[arguments.game].game_class(**rules)
-    except (TypeError, ValueError) as error:
-        raise CommandError(str(error), status=2) from error
-    return game
+        return GAMES[arguments.game].game_class(**rules)
 
 
 def options_of(game: Game) -> list[str]:

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
-from sixplane.cli import CommandError
+from sixplane.cli import CommandError, failing
 from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, natural, positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
@@ -182,7 +182,7 @@ def _tournament(arguments: argparse.Namespace, specs: list[AgentSpec], match_see
     limits = Limits(
         arguments.seconds_per_move, arguments.illegal_tries, arguments.isolate, arguments.check_score
     )
-    try:
+    with failing(TypeError, ValueError):
         return Tournament(
             specs,
             game_of(arguments),
@@ -192,8 +192,6 @@ def _tournament(arguments: argparse.Namespace, specs: list[AgentSpec], match_see
             seed=match_seed,
             limits=limits,
         )
-    except (TypeError, ValueError) as error:
-        raise CommandError(str(error), status=2) from error
 
 
 def _report(titles: Sequence[str], lines: list[Line], shown_seed: int | None) -> None:

@@ -14,7 +14,7 @@ from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.called import called, level_name, rung_of
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
-from sixplane.cli import CommandError
+from sixplane.cli import CommandError, failing
 from sixplane.cli.arguments import delay, natural, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of, options_of, rules_of
 from sixplane.cli.page import add_page_options, listen, serve_page
@@ -204,11 +204,9 @@ def _check_web(arguments: argparse.Namespace) -> None:
 
 def _serve(arguments: argparse.Namespace, players: Players, game: Game) -> None:
     """Serves the page until Ctrl-C, then writes the record of the last game where one was asked for."""
-    try:
+    with failing(ModuleNotFoundError, status=1):
         from sixplane.web.opponents import Opponents
         from sixplane.web.server import PageServer
-    except ModuleNotFoundError as error:
-        raise CommandError(str(error)) from error
     named = [spec_of(text) for text in (arguments.opponent, arguments.watch) if text is not None]
     given = {spec.title: spec for spec in named if spec.kind != HUMAN}
     opponents = Opponents(default_spec, _check_for_page, given, arguments.hint)

@@ -15,7 +15,7 @@ from sixplane.agents.agent import Agent
 from sixplane.agents.best import BestAgent, best_spec
 from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import AgentSpec
-from sixplane.cli import CommandError
+from sixplane.cli import CommandError, failing
 from sixplane.errors import GameRulesError
 from sixplane.ladder import LadderError
 from sixplane.protocols.gomocup import GomocupEngine
@@ -40,10 +40,8 @@ START_SECONDS: Final = 60.0
 
 def default_threads() -> int:
     """Returns how many threads a program uses by default."""
-    try:
+    with failing(ValueError):
         return _core.default_threads()
-    except ValueError as error:
-        raise CommandError(str(error), status=2) from error
 
 
 def default_spec(game: Game) -> str:
@@ -60,12 +58,10 @@ def best_agent(game: Game) -> BestAgent:
 
 def spec_of(text: str) -> AgentSpec:
     """Reads the spec of an agent, which must be one."""
-    try:
+    with failing(TypeError, ValueError):
         spec = AgentSpec.parse(text)
         spec.make(0)  # The agent may refuse a value.
-    except (TypeError, ValueError) as error:
-        raise CommandError(str(error), status=2) from error
-    return spec
+        return spec
 
 
 def no_person(text: str) -> AgentSpec:
@@ -83,10 +79,8 @@ def agent_of(text: str, game: Game) -> Agent:
         CommandError: the spec names none, a person, or an agent that plays other games only.
     """
     spec = no_person(text)
-    try:
+    with failing(ValueError, status=1):
         spec.check_game(game)
-    except ValueError as error:
-        raise CommandError(str(error)) from error
     return spec.make(secrets.randbits(63))
 
 

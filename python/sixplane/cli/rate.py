@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import SPEC_HELP
-from sixplane.cli import CommandError
+from sixplane.cli import CommandError, failing
 from sixplane.cli.arguments import positive, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
@@ -59,10 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     spec = no_person(arguments.agent)
     game = game_of(arguments)
     check_player(spec, game)
-    try:
+    with failing(LadderError):
         rater = Rater(arguments.agent, game, arguments.games, seed, arguments.out)
-    except LadderError as error:
-        raise CommandError(str(error), status=2) from error
     line, stopped = ProgressLine(), False
     failure: ProgramError | None = None
     with rater:

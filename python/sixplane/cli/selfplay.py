@@ -13,8 +13,9 @@ from itertools import starmap
 from pathlib import Path
 
 from sixplane import _core
+from sixplane._files import failing_as
+from sixplane.cli import CommandError
 from sixplane.cli.arguments import add_ray_option, positive, seed, threads
-from sixplane.cli.game_folder import GameFolder
 from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import default_threads
@@ -23,6 +24,7 @@ from sixplane.cli.tally import Tally
 from sixplane.games import GAMES
 from sixplane.games.info import MOVES_PER_POINT, long_game
 from sixplane.jobs import Cluster
+from sixplane.play.record_file import RecordFiles
 
 #: Seconds that a chunk of games should take: as often the bar moves and Ctrl-C has an effect.
 CHUNK_SECONDS = 0.1
@@ -67,11 +69,13 @@ def run(arguments: argparse.Namespace) -> int:
             Cluster(arguments.ray) if arguments.ray else nullcontext() as cluster,
             progress_bar(total, unit="game") as advance,
         ):
-            folder = None if arguments.out is None else GameFolder(arguments.out, total)
+            folder = None if arguments.out is None else _new_folder(arguments.out)
             for games, seconds in _chunks(cluster, prototype, arguments, game_seed, interrupted):
                 tally.add(games, seconds)
                 if folder is not None:
-                    folder.write(games)
+                    for number, game in enumerate(games, tally.games - len(games) + 1):
+                        file = folder / f"game-{number:0{len(str(total))}}.sgf"
+                        RecordFiles().write(str(file), game.to_sgf())
                 advance(len(games))
                 if interrupted():
                     break
@@ -85,6 +89,17 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"sixplane: stopped after {tally.games} of {total} games", file=sys.stderr)
         return 130
     return 0
+
+
+def _new_folder(path: Path) -> Path:
+    """Makes a folder for `game-0001.sgf`, `game-0002.sgf`, ..., where no such file may be."""
+    path = path.expanduser()
+    with failing_as(CommandError, f"cannot make the folder {path}"):
+        path.mkdir(parents=True, exist_ok=True)
+        there = next(path.glob("game-*.sgf"), None)
+    if there is not None:
+        raise CommandError(f"{there} exists already; choose a folder without games")
+    return path
 
 
 def _prototype(arguments: argparse.Namespace) -> _core.Game:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sixplane.cli import CommandError
+from sixplane.cli import CommandError, failing
 from sixplane.cli.arguments import (
     add_gpu_share_option,
     add_ray_option,
@@ -88,11 +88,9 @@ def run(arguments: argparse.Namespace) -> int:
     given["out"] = str(arguments.out)
     if rules := {name: value for name, value in rules_of(arguments).items() if name != "size"}:
         given["rules"] = rules
-    try:
-        file = arguments.config
+    file = arguments.config
+    with failing(ConfigError):
         config = Config.make(given) if file is None else Config.read(file, **given)
-    except ConfigError as error:
-        raise CommandError(str(error), status=2) from error
     line, last, strength = ProgressLine(), Progress(), ""
 
     def show(run: Run) -> None:

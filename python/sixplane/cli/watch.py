@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sixplane.cli import CommandError
+from sixplane._files import failing_as
+from sixplane.cli import CommandError, failing
 from sixplane.cli.game_options import add_own_game_option, game_of
 from sixplane.cli.page import add_page_options, listen, serve_page
 from sixplane.cli.parser import Commands
@@ -36,10 +37,8 @@ def add_parser(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves the page until Ctrl-C."""
-    try:
+    with failing(ModuleNotFoundError, status=1):
         from sixplane.web.watch_server import WatchServer
-    except ModuleNotFoundError as error:
-        raise CommandError(str(error)) from error
     usual = None if arguments.game is None else game_of(arguments)
     reader = reader_of(arguments.folder, usual)
     server = listen(lambda host, port: WatchServer(reader, host=host, port=port), arguments, PORT)
@@ -62,7 +61,7 @@ def reader_of(folder: Path, usual: Game | None = None) -> FolderReader:
     from sixplane.runs.selfplay import NAME, SelfplayReader
     from sixplane.runs.training import TrainingReader
 
-    try:
+    with failing_as(CommandError, f"cannot read {folder}"), failing(RuntimeError, status=1):
         path = folder.expanduser().resolve()
         names = {entry.name for entry in path.iterdir()}
         reader: FolderReader
@@ -81,8 +80,4 @@ def reader_of(folder: Path, usual: Game | None = None) -> FolderReader:
             )
         reader.update_live()
         reader.update()
-    except OSError as error:
-        raise CommandError(f"cannot read {folder}: {error.strerror}") from error
-    except RuntimeError as error:
-        raise CommandError(str(error)) from error
-    return reader
+        return reader

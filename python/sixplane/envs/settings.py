@@ -16,10 +16,10 @@ from sixplane.errors import IllegalActionError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from sixplane._core import Game, _GomokuRules, _GoRules
+    from sixplane._core import Game, _GomokuRules, _GoRecordRules, _HexRules
     from sixplane.games import GameInfo
 
-    class Options(_GoRules, _GomokuRules, total=False):
+    class Options(_GoRecordRules, _GomokuRules, _HexRules, total=False):
         """The options of an environment: how it shows a game, and the rules of all games."""
 
         size: int | tuple[int, int] | None

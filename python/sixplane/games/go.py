@@ -50,20 +50,13 @@ INFO: Final = GameInfo(
     title="Go",
     game_class=Go,
     style=Style(
-        skips_i=Go.skips_i,
-        row_one_at_top=Go.row_one_at_top,
         stars=lambda rows, cols: star_points(rows, cols, middles_of_sides=min(rows, cols) >= LARGE),
     ),
     player="seconds=1,threads={threads},rave=1000,prior_visits=50,c=0.1",
     prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
     rules=(
         RuleOption("komi", float, "points given to white"),
-        RuleOption(
-            "ko",
-            str,
-            "simple, positional or situational",
-            choices=("simple", "positional", "situational"),
-        ),
+        RuleOption("ko", str, "simple, positional or situational", ("simple", "positional", "situational")),
         RuleOption("suicide", bool, "a play may take two or more stones of its own color"),
         RuleOption("handicap", int, "black stones that stand at the start"),
     ),

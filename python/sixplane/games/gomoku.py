@@ -22,8 +22,6 @@ INFO: Final = GameInfo(
     title="Gomoku",
     game_class=Gomoku,
     style=Style(
-        skips_i=Gomoku.skips_i,
-        row_one_at_top=Gomoku.row_one_at_top,
         stars=lambda rows, cols: star_points(rows, cols, middles_of_sides=False),
     ),
     player="seconds=1,evaluator=score-table,leaves=8,first_play=0",

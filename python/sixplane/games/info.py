@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from sixplane._core import Game
@@ -68,7 +68,7 @@ class GameInfo(Generic[G]):
     game_class: type[G]
     """Makes games: `game_class(size=..., max_moves=..., **rules)`."""
     style: Style
-    """How its board looks."""
+    """How its board looks; it names the points as the class does, whatever it says of that."""
     player: str
     """The options of the search that plays it unless the user names an agent, such as
     `seconds=1,threads={threads}`; `{threads}` becomes the number of processors."""
@@ -115,6 +115,10 @@ class GameInfo(Generic[G]):
     """A function of a game: what is said about one that was left before its end."""
     stopped_result: Callable[[G], str | None] = lambda _game: None
     """A function of a game: the result of such a game for its record, as SGF writes it; None: it has none."""
+
+    def __post_init__(self) -> None:
+        names = {name: getattr(self.game_class, name) for name in ("skips_i", "row_one_at_top")}
+        object.__setattr__(self, "style", replace(self.style, **names))
 
     def score_unit(self, rows: int, cols: int) -> float:
         """Returns how many points of the score a network counts as 1 on a board of this size.

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sixplane._core import __version__
-from sixplane.jobs.gpu import calls_on_gpu, check_gpu_share
+from sixplane.jobs.gpu import check_gpu_share
 from sixplane.jobs.jobs import JobError, Jobs
 from sixplane.jobs.witness import Witness
 
@@ -115,7 +115,8 @@ class Cluster(Jobs):
             workers = 0
             for name, (processors, gpus) in self._nodes().items():
                 free = max(0, processors - (name == own))
-                workers += min(free, gpus * calls_on_gpu(self.gpu_share)) if self.gpu_share else free
+                # A GPU has room for so many calls with this share of it.
+                workers += min(free, gpus * int(1 / self.gpu_share)) if self.gpu_share else free
             self._workers = max(1, workers)
         return self._workers
 

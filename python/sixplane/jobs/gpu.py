@@ -31,16 +31,6 @@ def check_gpu_share(share: object) -> float:
     raise ValueError(f"a share of a GPU is from {1 / PARTS} to 1, or 0 for none, not {share!r}")
 
 
-def calls_on_gpu(share: float) -> int:
-    """Returns how many calls can have this share of one GPU at the same time.
-
-    Example:
-        >>> calls_on_gpu(0.25), calls_on_gpu(0.4)
-        (4, 2)
-    """
-    return PARTS // round(share * PARTS)
-
-
 def with_gpu(function: Callable[..., T], *arguments: object) -> T:
     """Calls a function that would be slow in silence if PyTorch did not find its GPU.
 

@@ -22,16 +22,22 @@ class AdamW:
     """
 
     def __init__(self, tensors: Sequence[Tensor], weight_decay: float) -> None:
-        self.state = {tensor: _moments(tensor) for tensor in tensors}
-        decays: dict[float, list[Tensor]] = {weight_decay: [], 0.0: []}
-        for tensor in tensors:
-            decays[weight_decay if tensor.ndim > 1 else 0.0].append(tensor)
-        self._decays = decays
+        #: What is known of each tensor, as the class of PyTorch names it.
+        self.state = {
+            tensor: {"step": torch.zeros((), dtype=torch.float32, device=tensor.device)}
+            | {name: torch.zeros_like(tensor, requires_grad=False) for name in ("exp_avg", "exp_avg_sq")}
+            for tensor in tensors
+        }
+        matrices = [tensor for tensor in tensors if tensor.ndim > 1]
+        self._decays = (
+            (weight_decay, matrices),
+            (0.0, [tensor for tensor in tensors if tensor.ndim <= 1]),
+        )
 
     def step(self, learning_rate: float) -> None:
         """Changes the tensors by their gradients."""
         with torch.no_grad():
-            for weight_decay, tensors in self._decays.items():
+            for weight_decay, tensors in self._decays:
                 moments = [self.state[tensor] for tensor in tensors]
                 adamw(
                     tensors,
@@ -49,15 +55,6 @@ class AdamW:
                     eps=EPSILON,
                     maximize=False,
                 )
-
-
-def _moments(tensor: Tensor) -> dict[str, Tensor]:
-    """Returns what AdamW knows of a tensor before its first step."""
-    return {
-        "step": torch.zeros((), dtype=torch.float32, device=tensor.device),
-        "exp_avg": torch.zeros_like(tensor, requires_grad=False),
-        "exp_avg_sq": torch.zeros_like(tensor, requires_grad=False),
-    }
 
 
 def _gradient(tensor: Tensor) -> Tensor:

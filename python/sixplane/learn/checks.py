@@ -22,20 +22,8 @@ _NAMES: Final[dict[object, str]] = {
 #: The settings that are from 0 to 1.
 _SHARES: Final = ("growth", "window_share", "root_value_share")
 
-#: The settings that are at least 1.
-_POSITIVE: Final = (
-    "workers",
-    "blocks",
-    "channels",
-    "simulations",
-    "last_simulations",
-    "games_at_once",
-    "batch",
-    "learner_threads",
-    "least_window",
-    "most_window",
-    "judge_games",
-)
+#: The integers that may be 0, or have a check of their own; the others are at least 1.
+_NOT_POSITIVE: Final = ("seed", "opening_plies", "size")
 
 #: The settings that are one of some words.
 _CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
@@ -58,7 +46,7 @@ def check_value(name: str, hint: object, value: object) -> None:
             raise ValueError(f"{name} must be 0 or more, not {shown(value)}")
         if name in _SHARES and value > 1:
             raise ValueError(f"{name} must be from 0 to 1, not {shown(value)}")
-        if name in _POSITIVE and value < 1:
+        if kind is int and value < 1 and name not in _NOT_POSITIVE:
             raise ValueError(f"{name} must be a positive integer, not {shown(value)}")
     if name in _CHOICES and value not in _CHOICES[name]:
         raise ValueError(f"{name} must be {' or '.join(_CHOICES[name])}, not {shown(value)}")

@@ -184,7 +184,7 @@ class Judge:
         agent = _player(network, other.simulations)
         kind = "past" if other.name.startswith("version") else other.name
         affordable = int(seconds / self._seconds[kind]) if kind in self._seconds else FIRST_GAMES
-        games = max(FIRST_GAMES, min(self._games, affordable)) // 2 * 2
+        games = max(2, min(self._games, max(FIRST_GAMES, affordable)) // 2 * 2)
         begun = time.monotonic()
         result = arena(agent, other.make(), self._game, games, seed=version)
         self._seconds[kind] = max((time.monotonic() - begun) / games, 1e-4)

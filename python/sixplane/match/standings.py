@@ -6,13 +6,17 @@ import itertools
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from sixplane._fields import from_table, shown
 from sixplane.games import COLORS
+from sixplane.games.plays import plays_of
 from sixplane.match.result import FORFEITS, EndingName, Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
 from sixplane.match.tournament import Played
+
+#: A part of the standings: a title, and the name and the text of each row below it.
+Table: TypeAlias = tuple[str, list[tuple[str, str]]]
 
 #: Points of Black.
 POINTS: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
@@ -103,9 +107,8 @@ class Line:
         record = result.record
         first = record.move_number - len(result.move_seconds)
         names = [record.action_to_name(action) for action in fixture.opening]
-        # The color to play after the opening has the first time, and the colors alternate.
-        start = record.replay(record.actions[:first]).turn
-        times = [list(result.move_seconds[(color - start) % 2 :: 2]) for color in (0, 1)]
+        timed = list(zip(result.move_seconds, plays_of(record)[first:], strict=True))
+        times = [[second for second, (who, _) in timed if who == color] for color in (0, 1)]
         for each, total in zip(times, result.seconds, strict=True):
             # An answer that ended the game, such as a resignation, took time but is no action.
             each.append(max(0.0, round(total - sum(each), 6)))
@@ -124,15 +127,6 @@ class Line:
             seconds=[round(second, 6) for second in result.seconds],
             slowest=[round(max(each), 6) for each in times],
         )
-
-
-class StandingsTable(NamedTuple):
-    """A table is a part of the standings: rows of a name and a text below a title."""
-
-    title: str
-    """The title of the table."""
-    rows: list[tuple[str, str]]
-    """The name and the text of each row."""
 
 
 def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
@@ -161,7 +155,7 @@ def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
     return "\n\n".join(paragraphs)
 
 
-def tables(titles: Sequence[str], lines: Iterable[Line]) -> list[StandingsTable]:
+def tables(titles: Sequence[str], lines: Iterable[Line]) -> list[Table]:
     """Makes the tables that `standings` prints, for a page that shows them."""
     lines = sorted(lines, key=lambda line: line.game)
     met: dict[frozenset[str], list[Line]] = {}
@@ -176,7 +170,7 @@ def tables(titles: Sequence[str], lines: Iterable[Line]) -> list[StandingsTable]
         (f"game {line.game + 1}", f"{_who_lost(line)}, {line.detail}") for line in lines if line.forfeit
     ]
     if forfeits:
-        found.append(StandingsTable("lost by a rule of the referee", forfeits))
+        found.append(("lost by a rule of the referee", forfeits))
     return found
 
 
@@ -185,7 +179,7 @@ def _who_lost(line: Line) -> str:
     return f"{loser} lost {FORFEITS[line.ending][0]}" if loser else "nobody won"
 
 
-def _pairing(first: str, second: str, lines: list[Line]) -> StandingsTable:
+def _pairing(first: str, second: str, lines: list[Line]) -> Table:
     games = len(lines)
     points = [line.points(first) for line in lines]
     by_color = [[line.points(first) for line in lines if line.side(first) == color] for color in (0, 1)]
@@ -208,4 +202,4 @@ def _pairing(first: str, second: str, lines: list[Line]) -> StandingsTable:
         slowest = max(line.slowest[line.side(player)] for line in lines)
         lost = sum(line.forfeit and line.points(player) == 0 for line in lines)
         rows.append((player, f"{mean:.3f} s a move, at most {slowest:.3f} s; {lost} forfeits"))
-    return StandingsTable(f"{first} against {second}", rows)
+    return f"{first} against {second}", rows

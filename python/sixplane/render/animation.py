@@ -22,7 +22,7 @@ from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.description import draw_words, position_text, standing, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.layout import Layout, style_of
-from sixplane.render.svg import WIDTH, board_array, document, draw_footer, stones_of
+from sixplane.render.svg import WIDTH, board_array, document, draw_footer, point_on, stones_of
 
 T = TypeVar("T")
 
@@ -98,8 +98,8 @@ def animated_svg(
     for index, (planes, last) in enumerate(zip(boards, ends, strict=True)):
         for stone in stones_of(planes).items():
             stones.setdefault(stone, []).append(index)
-        if last is not None and 0 <= last < rows * cols:
-            dots.setdefault(last, []).append(index)
+        if last is not None and last != rows * cols:
+            dots.setdefault(point_on(layout, last), []).append(index)
         if footer:
             words.setdefault(draw_footer(layout, planes, standing(planes)), []).append(index)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sixplane.games import info_of
+from sixplane.games.plays import backwards
 from sixplane.render.animation import animated_svg
 from sixplane.render.description import standing
 from sixplane.render.svg import board_svg, grid_svg
@@ -106,17 +107,8 @@ def game_title(game: Game) -> str:
 
 def positions(game: Game) -> list[tuple[Array, int | None]]:
     """Returns the planes at the start and after each action, each with the last action."""
-    past = game.copy()
-    found: list[tuple[Array, int | None]] = [(past.planes, past.last_action)]
-    moves = past.move_number
-    while True:
-        try:
-            past.undo()
-        except ValueError:
-            return found[::-1]
-        if past.move_number < moves:
-            moves = past.move_number
-            found.append((past.planes, past.last_action))
+    earlier = [(past.planes, past.last_action) for past, _ in backwards(game)]
+    return [*earlier[::-1], (game.planes, game.last_action)]
 
 
 def result_text(game: Game) -> str:

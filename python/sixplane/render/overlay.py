@@ -54,7 +54,7 @@ def _disc(x: float, y: float, color: str) -> str:
 
 
 def draw_last(layout: Layout, last: int) -> str:
-    """Returns marks the stone played last with a dot."""
+    """Marks the stone played last with a dot."""
     x, y = layout.center(last)
     return f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(0.15 * CELL)}" fill="{ACCENT}"/>'
 

@@ -103,9 +103,9 @@ def board_svg(
     layout = Layout(rows, cols, style_of(style), coordinates, bool(footer))
     stones = stones_of(planes)
     words = footer if isinstance(footer, str) else standing(planes)
-    texts = {_point(layout, point): str(text) for point, text in (numbers or {}).items()}
+    texts = {point_on(layout, point): str(text) for point, text in (numbers or {}).items()}
     texts |= _liberties(planes, liberties, stones)
-    last_point = None if last is None or last == rows * cols else _point(layout, last)
+    last_point = None if last is None or last == rows * cols else point_on(layout, last)
 
     parts = [draw_board(layout)]
     if heat is not None:
@@ -117,7 +117,7 @@ def board_svg(
         parts.append(draw_stones(color, places))
     if ownership is not None:
         parts.append(overlay.draw_ownership(layout, board_array("ownership", ownership, rows, cols)))
-    struck = [_point(layout, point) for point in line or ()]
+    struck = [point_on(layout, point) for point in line or ()]
     parts.append(overlay.draw_line(layout, struck))
     parts.append(overlay.draw_invalid(layout, _invalid(planes) if invalid else ()))
     if last_point is not None and last_point not in texts:
@@ -243,7 +243,8 @@ def _liberties(planes: Array, liberties: bool | ArrayLike, stones: dict[int, int
     return {point: str(int(flat[point])) for point in stones}
 
 
-def _point(layout: Layout, point: object) -> int:
+def point_on(layout: Layout, point: object) -> int:
+    """Returns the index of a point, which must be on the board."""
     index = _arguments.integer("a point", point)
     if not 0 <= index < layout.rows * layout.cols:
         raise ValueError(

@@ -230,7 +230,7 @@ class FolderReader:
     def read_lines(
         self, name: str, take: Callable[[int, bytes], object], reset: Callable[[], object]
     ) -> bool:
-        """Calls `take` with the numbers and texts of a file's new lines, and returns whether there are any.
+        """Calls `take` with the numbers and texts of a file's new lines, and returns whether anything is new.
 
         A line for which `take` raises a `ValueError` is a fault. A file that has become shorter was written
         anew: `reset` is called, and it is read from its start.
@@ -239,7 +239,7 @@ class FolderReader:
             OSError: the file cannot be read.
         """
         with open_file(self.path / name) as stream:
-            if os.fstat(stream.fileno()).st_size < self._offset:
+            if is_shorter := os.fstat(stream.fileno()).st_size < self._offset:
                 self._offset = self._line = 0
                 self.faults.pop(name, None)
                 reset()
@@ -252,7 +252,7 @@ class FolderReader:
                 take(self._line, line)
             except ValueError as error:
                 self.faults.setdefault(name, []).append(f"line {self._line}: {error}")
-        return bool(end)
+        return is_shorter or bool(end)
 
 
 def spread(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sixplane._core import Game, GameBatch
-from sixplane.agents.agent import backwards
 from sixplane.games import COLORS, info_of
+from sixplane.games.plays import backwards
 from sixplane.nets import Evaluation
 from sixplane.render.animation import animated_svg
 from sixplane.render.game import positions, result_text

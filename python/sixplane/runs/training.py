@@ -64,7 +64,7 @@ class TrainingReader(FolderReader):
         return settings
 
     def _reset(self) -> None:
-        self.games = self.positions = 0
+        self.games, self.positions, self.minutes = 0, 0, 0.0
 
     def _take(self, number: int, line: bytes) -> None:
         if number == 1 and line == HEADER:

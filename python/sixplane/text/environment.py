@@ -11,10 +11,11 @@ from typing import Any, ClassVar, Final, Literal
 
 from sixplane._arguments import integer, one_of
 from sixplane._core import Game
-from sixplane.agents.agent import Agent, Resignation, plays_of
+from sixplane.agents.agent import Agent, Resignation
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, GameInfo, can_only_pass, check_rules, info_named
+from sixplane.games.plays import plays_of
 from sixplane.match.arena import made
 from sixplane.text.judge import judge_of, lost_value, value_for
 from sixplane.text.points import COORDINATES, PASSING, Points

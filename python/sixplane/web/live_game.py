@@ -16,7 +16,7 @@ from sixplane.web.clock import TurnClock
 from sixplane.web.counting import Counting
 from sixplane.web.hints import Hints
 from sixplane.web.insight import Insight
-from sixplane.web.refusal import RefusedError
+from sixplane.web.refusal import RefusedError, rules_failed
 from sixplane.web.tree import Tree
 
 
@@ -202,7 +202,7 @@ class LiveGame:
     def _break_off(self, error: GameRulesError) -> None:
         """Ends the game without a winner, because its rules have failed."""
         self._pause()
-        self._set_result("draw", "error", _said(error))
+        self._set_result("draw", "error", rules_failed(error))
         self._changed()
 
     def _stop(self) -> None:
@@ -285,9 +285,4 @@ def play_or_refuse(game: Game, action: int) -> None:
     except IllegalActionError as error:
         raise RefusedError(error.reason, str(error)) from error
     except GameRulesError as error:
-        raise RefusedError("bad_rules", _said(error)) from error
-
-
-def _said(error: GameRulesError) -> str:
-    """Returns what went wrong in one line, without the position, which the page shows."""
-    return f"the rules of {error.game}: {error.what}"
+        raise RefusedError("bad_rules", rules_failed(error)) from error

@@ -17,11 +17,11 @@ from sixplane.errors import GameRulesError
 from sixplane.games import GAMES, GameInfo, info_named, info_of
 from sixplane.games.own import OWN_GAMES
 from sixplane.play.players import Players
-from sixplane.web.refusal import RefusedError
+from sixplane.web.refusal import RefusedError, rules_failed
 
 if TYPE_CHECKING:
     # It needs a library, of which the server says how to get it.
-    from sixplane.web.requested import RequestedGame, RuleValue
+    from sixplane.web.requested import RequestedGame
 
 PERSON: Final = "person"
 
@@ -122,20 +122,11 @@ class Opponents:
 
 def _game(request: RequestedGame) -> Game:
     try:
-        info = info_named(request.game)
-        kinds = {rule.name: rule.kind for rule in info.rules}
-        rules: dict[str, RuleValue] = {}
-        for name, value in request.rules.items():
-            if name not in kinds:
-                raise ValueError(f"{info.title} has no rule {name!r}")
-            rules[name] = float(value) if kinds[name] is float and type(value) is int else value
-            if type(rules[name]) is not kinds[name]:
-                raise ValueError(f"{name} must be of type {kinds[name].__name__}, not {value!r}")
-        rows, cols = request.size
-        game: Game = info.game_class(size=(rows, cols), **rules)
+        return info_named(request.game).game_class(size=request.size, **request.rules)
     except (TypeError, ValueError) as error:
         raise RefusedError("bad_game", str(error)) from error
-    return game
+    except GameRulesError as error:
+        raise RefusedError("bad_rules", rules_failed(error)) from error
 
 
 def catalogue() -> list[dict[str, object]]:

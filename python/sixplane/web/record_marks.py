@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Final
 
-from sixplane._core import Node
+from sixplane._core import Game, Node, recorded_action
 from sixplane.web.refusal import one_line
 
 #: The property of a record -> the shape that it draws on its points.
@@ -19,25 +20,22 @@ LONGEST_LINE: Final = 80
 #: The facts that are shown, by the names that the page uses, with their properties.
 LINES: Final = {"event": "EV", "date": "DT", "result": "RE", "black_rank": "BR", "white_rank": "WR"}
 
-#: The column and row of a point that no board has.
-NOWHERE: Final = (1000, 0)
-
 #: The shape of a mark, or `label`, and the text of the label.
 Mark = tuple[str, str]
 
 
-def marks_of(node: Node, rows: int, cols: int) -> dict[int, Mark]:
-    """Returns the marks of a node by their points; marks off the board are left out."""
+def marks_of(node: Node, game: Game) -> dict[int, Mark]:
+    """Returns the marks of a node by their points, as records of the game name them; others are left out."""
     found: dict[int, Mark] = {}
     for name, values in node.properties:
         for value in values if name in SHAPES else []:
-            found |= dict.fromkeys(_points(value.strip(), rows, cols), (SHAPES[name], ""))
+            found |= dict.fromkeys(_points(value.strip(), game), (SHAPES[name], ""))
         for value in values if name == "LB" else []:
             point, _, text = value.partition(":")
             # A backslash takes the special meaning from the character after it.
             label = one_line(re.sub(r"\\(.)", r"\1", text), LONGEST_LABEL)
             if label:
-                found |= dict.fromkeys(_points(point.strip(), rows, cols), ("label", label))
+                found |= dict.fromkeys(_points(point.strip(), game), ("label", label))
     return found
 
 
@@ -52,18 +50,11 @@ def line_of(root: Node, name: str) -> str:
     return one_line(root.text(name) or "", LONGEST_LINE)
 
 
-def _points(value: str, rows: int, cols: int) -> Iterator[int]:
+def _points(value: str, game: Game) -> Iterator[int]:
     """Returns the point of `dd`, or the points of the rectangle `dd:gg`."""
     first, _, last = value.partition(":")
-    (left, top), (right, bottom) = _place(first), _place(last or first)
-    for row in range(max(top, 0), min(bottom, rows - 1) + 1):
-        for col in range(max(left, 0), min(right, cols - 1) + 1):
-            yield row * cols + col
-
-
-def _place(name: str) -> tuple[int, int]:
-    """Returns the column and row of two letters; anything else is off every board."""
-    if len(name) != 2 or not (name.isascii() and name.islower() and name.isalpha()):  # noqa: PLR2004 - column and row
-        return NOWHERE
-    col, row = (ord(letter) - ord("a") for letter in name)
-    return col, row
+    corners = [recorded_action(game, name) for name in (first, last or first)]
+    (top, left), (bottom, right) = (divmod(-1 if one is None else one, game.cols) for one in corners)
+    if min(top, bottom) >= 0 and max(top, bottom) < game.rows:
+        for row, col in itertools.product(range(top, bottom + 1), range(left, right + 1)):
+            yield row * game.cols + col

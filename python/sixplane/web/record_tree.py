@@ -65,6 +65,7 @@ class _Replay:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
+        self._start = tree.game(ROOT)
         self._games: dict[int, Game] = {}
         self.replayed = 0
         """The number of actions that were played again to come back to where variations begin."""
@@ -85,7 +86,7 @@ class _Replay:
         if comment:
             before = tree[place].comment
             tree[place].comment = f"{before}\n{comment}"[:LONGEST_COMMENT] if before else comment
-        tree[place].marks |= marks_of(node, *tree.size)
+        tree[place].marks |= marks_of(node, self._start)
         return place
 
     def _play(self, place: int, color: int, values: list[str]) -> int | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from sixplane.errors import GameRulesError
+
 #: The most characters of the name of a player.
 LONGEST_NAME: Final = 40
 
@@ -18,6 +20,11 @@ class RefusedError(Exception):
     def __init__(self, reason: str, message: str | None = None) -> None:
         super().__init__(reason.replace("_", " ") if message is None else message)
         self.reason = reason
+
+
+def rules_failed(error: GameRulesError) -> str:
+    """Returns what went wrong in one line, without the position, which the page shows."""
+    return f"the rules of {error.game}: {error.what}"
 
 
 def one_line(text: str, longest: int) -> str:

@@ -20,6 +20,8 @@ MOST: Final = 2**31
 Count = Annotated[int, Meta(ge=0, lt=MOST)]
 Side = Annotated[int, Meta(gt=0, lt=MOST)]
 Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
+#: That of a game of your own has its module's name, too.
+GameName = Annotated[str, Meta(max_length=200)]
 AgentText = Annotated[str, Meta(max_length=200)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 RuleValue = bool | Annotated[int, Meta(gt=-MOST, lt=MOST)] | Annotated[float, Meta(gt=-MOST, lt=MOST)] | Name
@@ -28,7 +30,7 @@ RuleValue = bool | Annotated[int, Meta(gt=-MOST, lt=MOST)] | Annotated[float, Me
 class RequestedGame(msgspec.Struct, frozen=True):
     """A game with its rules and players, as a page asks for it."""
 
-    game: Name
+    game: GameName
     size: tuple[Side, Side]
     rules: Annotated[dict[Name, RuleValue], Meta(max_length=16)]
     opponent: AgentText

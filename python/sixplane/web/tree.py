@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from sixplane._core import Game, record_name
-from sixplane.agents.agent import plays_of
+from sixplane.games.plays import plays_of
 from sixplane.web.insight import Insight
 
 #: The agent that an insight is of: the one that gives hints, or one of the players.
@@ -133,16 +133,9 @@ class Tree:
     def prune(self, last: int, first: int) -> None:
         """Removes the positions from the last one back to the first, which stays, until one is to be kept."""
         while last != first and not (self._places[last].is_kept or self._places[last].children):
-            parent = self._places[last].parent
-            self.drop(last)
+            parent = self._places.pop(last).parent
+            self._places[parent].children.remove(last)
             last = parent
-
-    def drop(self, place: int) -> None:
-        """Removes a position, which is not the start, and all that follow it."""
-        self._places[self._places[place].parent].children.remove(place)
-        stack = [place]
-        while stack:
-            stack += self._places.pop(stack.pop()).children
 
     def path(self, place: int) -> list[int]:
         """Returns the numbers of the positions from the start to this one, both included."""
@@ -198,11 +191,6 @@ class Tree:
                 game.set_turn("white" if found.color else "black")
             game.play(found.action)
         return game
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """The number of rows and of columns."""
-        return self._start.rows, self._start.cols
 
     @property
     def is_plain(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -79,7 +80,9 @@ def _rows() -> list[SpeedRow]:
 
         rows += [
             SpeedRow(
-                f"vector environment, {name}, {games}, {mode}", "steps", partial(_vector_work, name, mode)
+                f"vector environment, {name}, {games}, {mode}",
+                "steps",
+                partial(environment_work, name, mode=mode),
             )
             for name, mode in (("Go 9x9", "next_step"), ("Go 9x9", "same_step"), ("Go 19x19", "next_step"))
         ]
@@ -106,51 +109,30 @@ def batch_work(name: str, games: int, threads: int | None) -> Work:
     return Work(lambda: batch.step(batch.sample()), games)
 
 
-def _vector_work(name: str, mode: str, threads: int | None) -> Work:
+def environment_work(name: str, threads: int | None = None, mode: str = "") -> Work:
+    """Returns the work of steps of an environment of one game, or of a vector with a mode of autoreset."""
     import gymnasium
 
     prototype, length = PROTOTYPES[name]
-    envs = gymnasium.make_vec(
-        f"sixplane/{type(prototype).__name__}-v0",
-        GAMES,
-        size=(prototype.rows, prototype.cols),
-        autoreset_mode=mode,
-        threads=threads,
+    env_id, size = f"sixplane/{type(prototype).__name__}-v0", (prototype.rows, prototype.cols)
+    env: Any = (
+        gymnasium.make_vec(env_id, GAMES, size=size, autoreset_mode=mode, threads=threads)
+        if mode
+        else gymnasium.make(env_id, size=size, disable_env_checker=True)
     )
-    rng = np.random.default_rng(0)
-    masks = envs.reset()[1]["action_mask"]
-
-    def step() -> object:
-        nonlocal masks
-        result = envs.step(sample_legal(masks, rng))
-        masks = result[4]["action_mask"]
-        return result
-
-    for _ in range(WARM_UP * length):
-        step()
-    return Work(step, GAMES)
-
-
-def environment_work(name: str, _threads: int | None = None) -> Work:
-    """Returns the work of steps of a Gymnasium environment of one game."""
-    import gymnasium
-
-    prototype, length = PROTOTYPES[name]
-    size = (prototype.rows, prototype.cols)
-    env = gymnasium.make(f"sixplane/{type(prototype).__name__}-v0", size=size, disable_env_checker=True)
     rng = np.random.default_rng(0)
     mask = env.reset()[1]["action_mask"]
 
     def step() -> object:
         nonlocal mask
         result = env.step(sample_legal(mask, rng))
-        over = result[2] or result[3]
-        mask = (env.reset()[1] if over else result[4])["action_mask"]
+        is_over = not mode and (result[2] or result[3])
+        mask = (env.reset()[1] if is_over else result[4])["action_mask"]
         return result
 
     for _ in range(WARM_UP * length):
         step()
-    return Work(step, 1)
+    return Work(step, GAMES if mode else 1)
 
 
 def _positions(size: int, dtype: DTypeLike) -> tuple[NDArray[np.generic], NDArray[np.int64]]:

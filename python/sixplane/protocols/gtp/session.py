@@ -11,6 +11,7 @@ from sixplane._core import Game, Go
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties, info_of
+from sixplane.games.plays import plays_of
 from sixplane.protocols.gtp.arguments import Failure, failing
 from sixplane.protocols.gtp.rules import rules_of
 
@@ -98,20 +99,10 @@ class GTPSession:
 
     def load(self, game: Game) -> None:
         """Goes on with another game of the same kind, its rules included."""
-        past: Game = game.copy()
-        log: list[Play] = []
-        while True:
-            before = past.copy()
-            try:
-                past.undo()
-            except ValueError:
-                break
-            if past.move_number < before.move_number:
-                log.append((past.turn, int(before.last_action or 0)))
-            elif before.is_over and not past.is_over and past.turn == before.turn:
-                log.append((1 if game.outcome == "black" else 0, RESIGN))
+        log: list[Play] = [*plays_of(game)]
+        if game.ending == "resignation":
+            log.append((int(game.outcome == "black"), RESIGN))
         rules = rules_of(game)
-        log.reverse()
         start = _with_rules(game.replay([]), rules)
         self._game = _after(start, log)
         self._rules, self._start, self._log = rules, start, log
