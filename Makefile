@@ -113,6 +113,10 @@ SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 test-programs: $(VENV)/.built
 	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-programs tests
 
+## test-oracles: the slow rules and the proofs that other tests compare the package with
+test-oracles: $(VENV)/.built
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-oracles tests
+
 ## test-bytes: the laws of the fuzzer in Rust, on five seconds of random bytes each
 test-bytes: target/.fetched
 	SIXPLANE_LAW_SECONDS=5 $(CARGO) test --locked --quiet --test all bytes::

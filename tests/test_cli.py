@@ -15,6 +15,7 @@ import pytest
 from sgfmill import boards, sgf
 
 import sixplane
+from commands import run_command
 from interruptible import started
 from sixplane import _core
 from sixplane.__main__ import parsers
@@ -230,7 +231,7 @@ def test_a_folder_that_cannot_be_is_an_error_in_one_line(tmp_path: Path) -> None
     ],
 )
 def test_wrong_arguments_are_an_error_in_one_line(arguments: str, message: str) -> None:
-    done = sixplane_program(*arguments.split())
+    done = run_command(*arguments.split())
     assert done.returncode == 2
     assert done.stdout == ""
     assert re.fullmatch(r"sixplane.*: error: .*\n", done.stderr)

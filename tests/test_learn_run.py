@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from commands import run_command
 from learn_runs import TINY, PassLearner, run_until, start
 from sixplane.jobs import Processes
 from sixplane.learn.config import Config, ConfigError
@@ -398,8 +399,7 @@ def test_the_command_without_pytorch_is_one_line_and_leaves_nothing(tmp_path: Pa
     ],
 )
 def test_wrong_options_of_the_command_are_one_line(tmp_path: Path, options: list[str], message: str) -> None:
-    command = [sys.executable, "-m", "sixplane", "train", "--out", str(tmp_path / "run"), *options]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    ended = run_command("train", "--out", str(tmp_path / "run"), *options)
     assert ended.returncode == 2
     assert message in ended.stderr
     assert ended.stderr.count("\n") == 1

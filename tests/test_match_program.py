@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from commands import run_command
 from interruptible import children_of, is_waiting, started
 from sixplane.sgf import parse
 from waiting import MINUTE, until
@@ -153,7 +154,7 @@ def running(code: str) -> list[int]:
     ],
 )
 def test_wrong_arguments_are_an_error_in_one_line(arguments: str, message: str) -> None:
-    done = program(*shlex.split(arguments))
+    done = run_command("match", *shlex.split(arguments))
     assert done.returncode == 2
     assert re.fullmatch(r"sixplane.*: error: .*\n", done.stderr)
     assert message in done.stderr
@@ -164,14 +165,14 @@ def test_wrong_arguments_are_an_error_in_one_line(arguments: str, message: str) 
     ("players", "titles"),
     [
         (["random", "random"], ["random 1", "random 2"]),
-        (["random", "random", "random"], ["random 1", "random 2", "random 3"]),
         (["random", "b@random", "random"], ["random 1", "b", "random 2"]),
         (["a@random", "a@random:tries=2"], ["a 1", "a 2"]),
         (["random:tries=2", "random", "random:tries=2"], ["random:tries=2 1", "random", "random:tries=2 2"]),
     ],
 )
 def test_players_of_the_same_title_get_numbers(players: list[str], titles: list[str], tmp_path: Path) -> None:
-    done = program(*players, "--size", "3", "--games", "2", "--out", str(tmp_path))
+    options = ["--size", "3", "--games", "2", "--out", str(tmp_path)]
+    done = run_command("match", *players, *options)
     assert done.returncode == 0, done.stderr
     for title in titles:
         assert title in done.stdout
@@ -181,7 +182,7 @@ def test_players_of_the_same_title_get_numbers(players: list[str], titles: list[
         for color in ("PB", "PW")
     }
     assert names == set(titles)
-    again = program(*players, "--size", "3", "--games", "2", "--out", str(tmp_path))
+    again = run_command("match", *players, *options)
     assert (again.returncode, again.stdout) == (0, done.stdout)
     assert done.stdout.endswith("\n\nseed 0\n"), "with a folder it is the same each time"
 
@@ -219,7 +220,7 @@ def test_help_explains_agents() -> None:
 def test_who_cannot_play_is_refused_before_the_first_game(
     player: str, game: str, message: str, tmp_path: Path
 ) -> None:
-    done = program("random", player, "--game", game, "--out", str(tmp_path / "new"))
+    done = run_command("match", "random", player, "--game", game, "--out", str(tmp_path / "new"))
     assert (done.returncode, done.stdout) == (1, "")
     assert re.fullmatch(f"sixplane: error: {message}.*\n", done.stderr)
     assert not (tmp_path / "new").exists()

@@ -11,6 +11,7 @@ import pexpect
 import pytest
 
 import sixplane
+from commands import run_command
 from interruptible import INTERRUPTIBLE, is_waiting
 from sixplane.agents import RESIGN, STOP, Agent, HumanAgent, RandomAgent
 from sixplane.match import arena, play, show
@@ -211,7 +212,7 @@ def test_a_match_with_a_person_ends_with_its_input_and_at_ctrl_c() -> None:
     ],
 )
 def test_where_no_person_can_play_it_is_said(arguments: list[str], message: str) -> None:
-    done = program(*arguments)
+    done = run_command(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr and done.stderr.count("\n") == 1
 

@@ -13,6 +13,7 @@ import pexpect
 import pytest
 
 import sixplane
+from commands import run_command
 from interruptible import INTERRUPTIBLE, is_waiting
 from waiting import until
 
@@ -141,9 +142,8 @@ def test_quitting_reversi_counts_the_discs(tmp_path: Path) -> None:
     assert "RE[B+3]" in last.read_text()
 
 
-@pytest.mark.parametrize(
-    ("game", "name"), [("go", "go9, 1 s"), ("reversi", "reversi8, 1 s"), ("gomoku", "score table, 1 s")]
-)
+# Who it is in other games is for `test_shipped_networks.py`.
+@pytest.mark.parametrize(("game", "name"), [("go", "go9, 1 s")])
 def test_the_opponent_that_nobody_named_searches_within_the_time(game: str, name: str) -> None:
     child = start("--game", game, "--seconds-per-move", "120", "--save", "/dev/stdout")
     child.expect(r"black \d:\d\d: ")
@@ -265,10 +265,7 @@ def test_what_cannot_be_played_says_so() -> None:
         (["--delay", "-1"], "no number of seconds"),
         (["--seconds-per-move", "0"], "no positive number"),
     ]:
-        done = subprocess.run(
-            [sys.executable, "-m", "sixplane", "play", *arguments],
-            capture_output=True, text=True, check=False, input="",
-        )  # fmt: skip
+        done = run_command("play", *arguments)
         assert (done.returncode, done.stdout) == (2, ""), arguments
         assert says in done.stderr
     for arguments, says in [
@@ -276,10 +273,7 @@ def test_what_cannot_be_played_says_so() -> None:
         (["--opponent", "x@gtp:no-such-program"], "x cannot play: cannot start no-such-program"),
         (["--hint", "x@gtp:true"], "x cannot play: true has ended without an answer"),
     ]:
-        done = subprocess.run(
-            [sys.executable, "-m", "sixplane", "play", *arguments],
-            capture_output=True, text=True, check=False, input="",
-        )  # fmt: skip
+        done = run_command("play", *arguments)
         assert (done.returncode, done.stdout) == (1, ""), "before the game begins"
         assert re.fullmatch(rf"sixplane: error: {says}.*\n", done.stderr)
 
@@ -308,10 +302,7 @@ def test_a_place_where_no_record_can_be_written_is_refused_before_the_game(tmp_p
         (str(mine), ".* exists already and is left as it is"),
         ("", "save needs a file"),
     ]:
-        done = subprocess.run(
-            [sys.executable, "-m", "sixplane", "play", "--opponent", "human", "--save", path],
-            capture_output=True, text=True, check=False, input="",
-        )  # fmt: skip
+        done = run_command("play", "--opponent", "human", "--save", path)
         assert (done.returncode, done.stdout) == (1, "")
         assert re.fullmatch(rf"sixplane: error: {says}.*\n", done.stderr)
     assert [file.read_text() for file in tmp_path.iterdir()] == ["mine"]

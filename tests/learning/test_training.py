@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,17 +18,14 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from tensorboard.plugins.custom_scalar.layout_pb2 import Layout
 
 import sixplane
-from interruptible import started
-from learn_runs import TINY, start
 from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.learn import Config, Metrics, Row, SelfPlay, self_play
-from sixplane.learn.folder import RunFolder
 from sixplane.learn.samples import Samples
 from sixplane.learn.torch_learner import TorchLearner
 from sixplane.match import arena
 from sixplane.nets import Architecture, Network, input_planes
 from sixplane.runs.tensorboard import TensorBoard
-from waiting import MINUTE, until
+from waiting import MINUTE
 
 CONFIG = Config(game="go", size=5, blocks=2, channels=8, root_value_share=0)
 ARCHITECTURE = Architecture("go", blocks=2, channels=8)
@@ -192,27 +186,6 @@ def test_the_trained_network_plays_by_gtp(run: Path) -> None:
     assert last == "=3"
 
 
-def test_a_run_that_is_over_ends_at_once_and_a_longer_one_goes_on(run: Path) -> None:
-    games = Metrics(run / "metrics.csv").rows[-1].games
-    assert train(run, "--game", "reversi", "--size", "6", "--minutes", "0.2").returncode == 0
-    assert Metrics(run / "metrics.csv").rows[-1].games == games
-    for more in (0.3, 1, 10):
-        minutes = f"{Metrics(run / 'metrics.csv').rows[-1].minutes + more:.1f}"
-        ended = train(run, "--game", "reversi", "--size", "6", "--minutes", minutes)
-        assert ended.returncode == 0
-        if Metrics(run / "metrics.csv").rows[-1].games > games:
-            break
-    else:
-        raise AssertionError("it has played no other game")
-
-
-def test_another_game_in_the_folder_is_one_line(run: Path) -> None:
-    ended = train(run, "--game", "go", "--size", "6")
-    assert ended.returncode == 1
-    assert ended.stderr.count("\n") == 1
-    assert "holds another run: game reversi, not go" in ended.stderr
-
-
 def test_no_gpu_is_one_line(tmp_path: Path) -> None:
     hidden = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
     ended = train(tmp_path / "run", "--game", "reversi", "--device", "cuda", env=hidden)
@@ -225,46 +198,6 @@ def test_an_initial_network_of_another_game_is_one_line_and_leaves_nothing(tmp_p
     assert ended.returncode == 2
     assert ended.stderr == "sixplane: error: initial_network go9 is for go, not for reversi\n"
     assert not (tmp_path / "run").exists()
-
-
-def test_ctrl_c_keeps_everything(tmp_path: Path) -> None:
-    options = ["--game", "reversi", "--size", "4", "--out", str(tmp_path)]
-    with started("train", *options, stdout=subprocess.DEVNULL) as process:
-        until(lambda: any(tmp_path.glob("games/*.npz")), process, 10 * MINUTE)
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=MINUTE)
-    assert process.returncode == 130
-    assert "the same command goes on" in said
-    assert json.loads((tmp_path / "run.json").read_text())["size"] == 4
-    Network.load(tmp_path / "last.npz")
-
-
-def test_kills_lose_no_file_of_games(tmp_path: Path) -> None:
-    rng = np.random.default_rng(1)
-    files: set[str] = set()
-
-    def names() -> set[str]:
-        return {file.name for file in tmp_path.glob("games/*.npz")}
-
-    kills = 10
-    for index in range(kills):
-        # Three are killed while they start, the others after they have written games, however long it takes.
-        with start(tmp_path) as process:
-            if index % 3:
-                until(lambda before=files: names() - before, process)  # type: ignore[misc]
-            time.sleep(float(rng.uniform(0, 2)))
-            if index == kills - 1:
-                until((tmp_path / "checkpoint.npz").exists, process)
-        now = names()
-        assert len(now) >= len(files) or min(now) > min(files)
-        files = now
-    assert files
-    with RunFolder(replace(TINY, out=str(tmp_path))) as folder:
-        for number in folder.game_numbers():
-            call, kept = folder.load_games(number)
-            assert call.games == TINY.games_at_once
-            assert len(kept)
-        assert folder.load_checkpoint() is not None
 
 
 def test_a_network_plays_better_with_a_search(run: Path) -> None:

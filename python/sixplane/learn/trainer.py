@@ -75,9 +75,9 @@ def train(
         >>> from dataclasses import replace
         >>> from sixplane.learn import Config
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     config = Config(game="reversi", size=4, minutes=0.05, workers=1, judge_games=2, out=folder)
+        ...     config = Config(game="reversi", size=4, minutes=0.02, workers=1, judge_games=2, out=folder)
         ...     network = train(config)
-        ...     network = train(replace(config, minutes=0.1))  # the run is resumed
+        ...     network = train(replace(config, minutes=0.04))  # the run is resumed
         >>> game = config.prototype()
         >>> logits, values = network(game.planes[None])
         >>> logits.shape, network.sizes
@@ -146,10 +146,10 @@ class Run:
         >>> def note(run):
         ...     seen.append((run.part, run.seconds, run.progress.games, run.line(), run.strength()))
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     config = Config(game="reversi", size=4, minutes=0.05, workers=1, judge_games=2, out=folder)
+        ...     config = Config(game="reversi", size=4, minutes=0.02, workers=1, judge_games=2, out=folder)
         ...     network = train(config, on_progress=note)
         >>> part, seconds, games, line, strength = seen[-1]
-        >>> part, seconds >= 3, f"{games} games" in line
+        >>> part, seconds >= 1, f"{games} games" in line
         (1.0, True, True)
         >>> "there is no ladder for Reversi 4x4" in strength
         True
