@@ -64,6 +64,7 @@ def test_a_run_killed_at_any_moment_counts_every_game_once(tmp_path: Path) -> No
         listed = numbers
     run = run_until(tmp_path, lambda run: run.progress.calls > len(listed))
     assert run.progress.games == TINY.games_at_once * len(lines_of(tmp_path))
+    assert run.progress.files == len(lines_of(tmp_path))
     with RunFolder(dataclasses.replace(TINY, out=str(tmp_path))) as folder:
         for number in folder.game_numbers():
             kept, samples = folder.load_games(number)

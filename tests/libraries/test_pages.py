@@ -32,6 +32,9 @@ MODULES = {
 
 def is_there(code: str, library: str) -> bool:
     """Whether this environment has what the first line installs; PettingZoo's own games draw with pygame."""
+    # Where Ray is, only its examples run: the others have run in the environment without it.
+    if find_spec("ray") is not None and MODULES[library] != "ray":
+        return False
     needed = [MODULES[library], *["pygame"] * ("'pettingzoo[classic]'" in code.partition("\n")[0])]
     return all(find_spec(module) is not None for module in needed)
 

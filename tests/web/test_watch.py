@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -17,6 +18,8 @@ from page_server import PageProcess, is_at_rest, until_shown
 import learn_runs
 import sixplane
 from interruptible import started
+from sixplane.match import Tournament, TournamentFolder
+from small_matches import entrants
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
@@ -36,18 +39,37 @@ def watched(folder: Path) -> PageProcess:
 UNREAD: Final[dict[str, Any]] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
-@pytest.fixture(scope="module")
-def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A match that goes on, between players with hostile names.
+class Growing:
+    """A match between players with hostile names, whose games are written when a test says so."""
 
-    Its moves take time, not work, so that no machine plays more than 16 games a second or reaches the end.
-    """
-    folder = tmp_path_factory.mktemp("match")
-    players = [f"{SCRIPT}@random", "slow@mcts:seconds=0.01"]
-    game = ["--game", "reversi", "--size", "4", "--games", "10000", "--out", str(folder)]
-    with started("match", *players, *game, **UNREAD) as process:
-        until((folder / "game-0002.sgf").exists, process)
-        yield folder
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        tournament = Tournament(entrants(f"{SCRIPT}@random", "slow@random"), sixplane.Reversi(4), games=2000)
+        self._games = tournament.run(processes=0)
+        self._files = TournamentFolder(folder, tournament)
+
+    def grow(self, games: int = 1) -> None:
+        """Plays some games more."""
+        for played in itertools.islice(self._games, games):
+            self._files.write(played)
+
+    def close(self) -> None:
+        self._files.close()
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Growing]:
+    match = Growing(tmp_path_factory.mktemp("match"))
+    match.grow(3)
+    yield match
+    match.close()
+
+
+@pytest.fixture(scope="module")
+def server(match: Growing) -> Iterator[PageProcess]:
+    """A page of the match, for tests that change nothing."""
+    with watched(match.folder) as server:
+        yield server
 
 
 def result(folder: Path, number: int | str) -> dict[str, Any]:
@@ -120,11 +142,12 @@ class Tab:
 
 
 @pytest.mark.outside("chromium")
-def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Browser, match: Path) -> None:
-    with watched(match) as server:
+def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Browser, match: Growing) -> None:
+    with watched(match.folder) as server:
         tab = Tab(browser, server)
         before = tab.games()
         tab.wait(lambda: tab.move() > 2)
+        match.grow()
         tab.wait(lambda: tab.games() > before)
         assert "against slow" in tab.text("#sections caption") and SCRIPT in tab.text("#title")
         assert tab.page.locator("#sections svg .line").count() == 1
@@ -132,22 +155,24 @@ def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Bro
         # Another game is chosen, gone through, and left alone by new ones.
         chosen = tab.choose()
         tab.page.click("#last")
-        moves = result(match, chosen)["moves"]
+        moves = result(match.folder, chosen)["moves"]
         tab.wait(lambda: tab.shows(rf"Move {moves} of {moves}: .*\. Result: .*"))
         assert tab.page.is_disabled("#forward") and not tab.page.is_checked("#follow")
         tab.page.keyboard.press("<")
         tab.wait(lambda: tab.text("#move") == "Start")
         grown = tab.games()
+        match.grow()
         tab.wait(lambda: tab.games() > grown)
         assert tab.text("#move") == "Start" and tab.page.input_value("#games") == chosen
         tab.page.check("#follow")
+        match.grow()
         tab.wait(lambda: tab.page.input_value("#games") != chosen)
         tab.close()
 
 
 @pytest.mark.outside("chromium")
-def test_steps_wait_for_the_game_that_was_chosen(browser: Browser, match: Path) -> None:
-    with watched(match) as server:
+def test_steps_wait_for_the_game_that_was_chosen(browser: Browser, match: Growing) -> None:
+    with watched(match.folder) as server:
         tab = Tab(browser, server)
         tab.page.click("#first")
         tab.wait(lambda: tab.text("#move") == "Start")
@@ -161,12 +186,13 @@ def test_steps_wait_for_the_game_that_was_chosen(browser: Browser, match: Path) 
         tab.page.click("#last")
         tab.wait(lambda: len(answers) >= 2)
         grown = tab.games()
+        match.grow()
         tab.wait(lambda: tab.games() > grown)
         assert tab.text("#move") == "Start" and tab.page.input_value("#games") == chosen
         for answer in answers:
             answer.continue_()
         tab.page.unroute("**/position?*")
-        moves = result(match, chosen)["moves"]
+        moves = result(match.folder, chosen)["moves"]
         tab.wait(lambda: tab.shows(rf"Move {moves} of {moves}: .*\. Result: .*"))
         # Two steps at once are two steps.
         tab.page.evaluate(
@@ -223,13 +249,14 @@ def test_a_game_is_seen_while_it_is_played(browser: Browser, tmp_path: Path) -> 
 
 
 @pytest.mark.outside("chromium")
-def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Browser, match: Path) -> None:
-    with watched(match) as server:
+def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Browser, match: Growing) -> None:
+    with watched(match.folder) as server:
         tab = Tab(browser, server)
         chosen = tab.choose()
         name = tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent")
-        # The list has room for 200, and a game takes a sixteenth of a second.
-        tab.wait(lambda: tab.games() > int(chosen) + 250, 5 * MINUTE)
+        # The list has room for 200.
+        match.grow(250)
+        tab.wait(lambda: tab.games() > int(chosen) + 240)
         assert tab.page.input_value("#games") == chosen
         assert tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent") == name
         tab.close()
@@ -271,48 +298,41 @@ def test_self_play_is_watched_and_a_folder_that_goes_is_told(browser: Browser, t
     ("width", "height", "scheme"), [(360, 640, "dark"), (1366, 768, "light"), (3840, 2160, "dark")]
 )
 def test_no_screen_cuts_the_page_and_axe_finds_no_serious_problem(
-    browser: Browser, match: Path, width: int, height: int, scheme: str
+    browser: Browser, server: PageProcess, width: int, height: int, scheme: str
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    with watched(match) as server:
-        tab = Tab(browser, server, width, height, color_scheme=scheme)
-        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-        assert tab.page.evaluate("document.documentElement.dataset.scheme") == scheme
-        box = tab.page.locator("#board").bounding_box()
-        assert box["width"] >= 0.2 * min(width, height) and box["x"] + box["width"] <= width
-        tab.wait(lambda: is_at_rest(tab.page))
-        found = Axe().run(tab.page).response["violations"]
-        serious = [one for one in found if one["impact"] in {"serious", "critical"}]
-        assert not serious, [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]
-        tab.close()
+    tab = Tab(browser, server, width, height, color_scheme=scheme)
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert tab.page.evaluate("document.documentElement.dataset.scheme") == scheme
+    box = tab.page.locator("#board").bounding_box()
+    assert box["width"] >= 0.2 * min(width, height) and box["x"] + box["width"] <= width
+    tab.wait(lambda: is_at_rest(tab.page))
+    found = Axe().run(tab.page).response["violations"]
+    serious = [one for one in found if one["impact"] in {"serious", "critical"}]
+    assert not serious, [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]
+    tab.close()
 
 
-def test_the_page_is_guarded_and_nothing_can_be_changed(match: Path) -> None:
-    with watched(match) as server:
-        status, headers, body = server.ask("summary")
-        found = json.loads(body)
+def test_the_page_is_guarded_and_nothing_can_be_changed(server: PageProcess) -> None:
+    status, headers, body = server.ask("summary")
+    found = json.loads(body)
+    assert status == 200 and found["summary"]["kind"] == "match" and headers["cache-control"] == "no-store"
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert set(json.loads(server.ask(f"summary?since={found['version'] + 10**6}")[2])) == set(found)
+    modules = [f"watch{name}.js" for name in ("", "-summary", "-figures", "-charts", "-texts")]
+    for name in ("", "watch.html", "watch.css", "watch-charts.css", *modules):
+        status, headers, body = server.ask(name)
         assert (
-            status == 200 and found["summary"]["kind"] == "match" and headers["cache-control"] == "no-store"
+            status == 200 and b" style=" not in body and b"innerHTML" not in body and b"https://" not in body
         )
-        assert "default-src 'none'" in headers["content-security-policy"]
-        assert set(json.loads(server.ask(f"summary?since={found['version'] + 10**6}")[2])) == set(found)
-        modules = [f"watch{name}.js" for name in ("", "-summary", "-figures", "-charts", "-texts")]
-        for name in ("", "watch.html", "watch.css", "watch-charts.css", *modules):
-            status, headers, body = server.ask(name)
-            assert (
-                status == 200
-                and b" style=" not in body
-                and b"innerHTML" not in body
-                and b"https://" not in body
-            )
-        assert server.ask(root="/")[0] == server.ask("summary", root="/wrong/")[0] == 403
-        assert server.ask("summary", headers={"Host": "evil.example"})[0] == 421
-        assert server.ask("summary", headers={"Origin": "http://evil.example"})[0] == 403
-        ours = {"Origin": f"http://{server.host}"}
-        for method in ("POST", "PUT", "DELETE", "PATCH"):
-            assert server.ask("summary", method, b"{}", ours)[0] == 405
-            assert server.ask("position?game=1", method, b"{}", ours)[0] == 405
+    assert server.ask(root="/")[0] == server.ask("summary", root="/wrong/")[0] == 403
+    assert server.ask("summary", headers={"Host": "evil.example"})[0] == 421
+    assert server.ask("summary", headers={"Origin": "http://evil.example"})[0] == 403
+    ours = {"Origin": f"http://{server.host}"}
+    for method in ("POST", "PUT", "DELETE", "PATCH"):
+        assert server.ask("summary", method, b"{}", ours)[0] == 405
+        assert server.ask("position?game=1", method, b"{}", ours)[0] == 405
 
 
 @pytest.mark.parametrize(
@@ -322,17 +342,15 @@ def test_the_page_is_guarded_and_nothing_can_be_changed(match: Path) -> None:
         ("?game=1&at=-5", 200), ("?game=1&at=" + "9" * 20, 200),
     ],
 )  # fmt: skip
-def test_what_is_asked_wrongly_is_refused(match: Path, query: str, status: int) -> None:
-    with watched(match) as server:
-        found, _, body = server.ask(f"position{query}")
-        assert found == status and isinstance(json.loads(body), dict)
+def test_what_is_asked_wrongly_is_refused(server: PageProcess, query: str, status: int) -> None:
+    found, _, body = server.ask(f"position{query}")
+    assert found == status and isinstance(json.loads(body), dict)
 
 
 @pytest.mark.parametrize("number", [-1, 999_999])
-def test_a_game_that_is_not_there_is_no_error(match: Path, number: int) -> None:
-    with watched(match) as server:
-        status, _, body = server.ask(f"position?game={number}")
-        assert status == 200 and json.loads(body) == {"number": number, "gone": True}
+def test_a_game_that_is_not_there_is_no_error(server: PageProcess, number: int) -> None:
+    status, _, body = server.ask(f"position?game={number}")
+    assert status == 200 and json.loads(body) == {"number": number, "gone": True}
 
 
 @pytest.mark.parametrize(("minutes", "says"), [("3.0", "ended"), ("2.5", "nothing new for")])
