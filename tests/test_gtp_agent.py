@@ -11,7 +11,7 @@ import pytest
 
 import sixplane
 from fake_program import Fake
-from sixplane.agents import RESIGN, GTPAgent, GTPError, RandomAgent, Resignation
+from sixplane.agents import RESIGN, GTPAgent, ProgramError, RandomAgent, Resignation
 
 if TYPE_CHECKING:
     from sixplane.agents import Choice
@@ -119,7 +119,7 @@ def test_a_pass_that_go_is_refused_is_an_error(fake: Fake) -> None:
     game = sixplane.Go(5)
     game.play(25)
     program = GTPAgent(fake.command(passes=False))
-    with pytest.raises(GTPError, match="answers 'play black pass' with 'syntax error'"):
+    with pytest.raises(ProgramError, match="answers 'play black pass' with 'syntax error'"):
         program.select_action(game)
     program.close()
 
@@ -142,15 +142,15 @@ def test_a_program_may_be_unable_to_count(fake: Fake) -> None:
     assert mute.final_score(sixplane.Go(5)) is None
     mute.close()
     odd = GTPAgent(fake.command(known="final_score", score="a lot"))
-    with pytest.raises(GTPError, match="answers 'final_score' with 'a lot'"):
+    with pytest.raises(ProgramError, match="answers 'final_score' with 'a lot'"):
         odd.final_score(sixplane.Go(5))
     odd.close()
 
 
 def test_wrong_commands_and_games_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(GTPError, match=r"cannot start /no/such/program: No such file"):
+    with pytest.raises(ProgramError, match=r"cannot start /no/such/program: No such file"):
         GTPAgent("/no/such/program --mode gtp").select_action(sixplane.Go(5))
-    with pytest.raises(GTPError, match="Permission denied"):
+    with pytest.raises(ProgramError, match="Permission denied"):
         GTPAgent([str(tmp_path)]).select_action(sixplane.Go(5))
     for command in ("", "  "):
         with pytest.raises(ValueError, match="the command is empty"):
@@ -170,9 +170,9 @@ def test_wrong_commands_and_games_are_errors(tmp_path: Path) -> None:
 
 def test_what_the_program_cannot_be_told_is_an_error(fake: Fake) -> None:
     agent = GTPAgent(fake.command())
-    with pytest.raises(GTPError, match="square boards only"):
+    with pytest.raises(ProgramError, match="square boards only"):
         agent.select_action(sixplane.Go((5, 6)))
-    with pytest.raises(GTPError, match="from its usual start"):
+    with pytest.raises(ProgramError, match="from its usual start"):
         agent.select_action(sixplane.Reversi.from_text("X O . .\n. . . .\n. . . .\n. . . ."))
     agent.close()
 

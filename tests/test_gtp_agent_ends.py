@@ -13,7 +13,7 @@ import pytest
 import sixplane
 from fake_program import INTERRUPTS, Fake, gone, group, is_alive
 from interruptible import interrupts_raise
-from sixplane.agents import GTPAgent, GTPError, GTPTimeoutError, RandomAgent
+from sixplane.agents import GTPAgent, ProgramError, ProgramTimeoutError, RandomAgent
 from sixplane.agents.gtp_program import GTPProgram
 from sixplane.match import play
 from waiting import MINUTE
@@ -22,24 +22,26 @@ from waiting import MINUTE
 @pytest.mark.parametrize(
     ("misbehave", "error", "message"),
     [
-        ("time.sleep(1000)", GTPTimeoutError, "has not answered 'genmove black' within"),
-        ("while True: time.sleep(0.001); print('=', end='', flush=True)", GTPTimeoutError, "within"),
-        ("while True: sys.stderr.write('thinking' * 999)", GTPTimeoutError, "within"),
-        ("while True: sys.stdout.write('=' * 99999)", GTPError, "writes without end"),
-        ("sys.exit(3)", GTPError, "has ended without an answer"),
-        ("raise ValueError('out of ideas')", GTPError, "it says 'ValueError: out of ideas'"),
-        ("os.kill(os.getpid(), 9)", GTPError, "has ended without an answer"),
-        ("os.close(1); time.sleep(1000)", GTPError, "has ended without an answer"),
-        ("os.close(0); time.sleep(1000)", GTPTimeoutError, "has not answered"),
-        ("print('My move is', flush=True)", GTPError, "with 'My move is', which is not of the protocol"),
-        ("sys.stdout.buffer.write(bytes(range(256))); sys.stdout.flush()", GTPError, "not of the protocol"),
-        ("answer('Z99')", GTPError, "answers 'genmove' with 'Z99'"),
-        ("answer('')", GTPError, "answers 'genmove' with ''"),
-        ("answer('no idea', '?')", GTPError, "answers 'genmove black' with 'no idea'"),
-        ("number = 77; answer('pass')", GTPError, "answers command 77 instead of"),
-        ("print('=D4', flush=True); time.sleep(1000)", GTPTimeoutError, "has not answered"),
-        ("os.system('sleep 1000 &'); sys.exit()", GTPTimeoutError, "has not answered"),
-        ("import signal; signal.signal(15, signal.SIG_IGN); time.sleep(99)", GTPTimeoutError, "not answered"),
+        ("time.sleep(1000)", ProgramTimeoutError, "has not answered 'genmove black' within"),
+        ("while True: time.sleep(0.001); print('=', end='', flush=True)", ProgramTimeoutError, "within"),
+        ("while True: sys.stderr.write('thinking' * 999)", ProgramTimeoutError, "within"),
+        ("while True: sys.stdout.write('=' * 99999)", ProgramError, "writes without end"),
+        ("sys.exit(3)", ProgramError, "has ended without an answer"),
+        ("raise ValueError('out of ideas')", ProgramError, "it says 'ValueError: out of ideas'"),
+        ("os.kill(os.getpid(), 9)", ProgramError, "has ended without an answer"),
+        ("os.close(1); time.sleep(1000)", ProgramError, "has ended without an answer"),
+        ("os.close(0); time.sleep(1000)", ProgramTimeoutError, "has not answered"),
+        ("print('My move is', flush=True)", ProgramError, "with 'My move is', which is not of the protocol"),
+        ("sys.stdout.buffer.write(bytes(range(256))); sys.stdout.flush()",
+         ProgramError, "not of the protocol"),
+        ("answer('Z99')", ProgramError, "answers 'genmove' with 'Z99'"),
+        ("answer('')", ProgramError, "answers 'genmove' with ''"),
+        ("answer('no idea', '?')", ProgramError, "answers 'genmove black' with 'no idea'"),
+        ("number = 77; answer('pass')", ProgramError, "answers command 77 instead of"),
+        ("print('=D4', flush=True); time.sleep(1000)", ProgramTimeoutError, "has not answered"),
+        ("os.system('sleep 1000 &'); sys.exit()", ProgramTimeoutError, "has not answered"),
+        ("import signal; signal.signal(15, signal.SIG_IGN); time.sleep(99)",
+         ProgramTimeoutError, "not answered"),
     ],
 )  # fmt: skip
 def test_misbehavior_ends_in_a_clear_error_and_leaves_no_process(
@@ -48,7 +50,7 @@ def test_misbehavior_ends_in_a_clear_error_and_leaves_no_process(
     agent = GTPAgent(fake.command(misbehave=misbehave), timeout=MINUTE)
     game = sixplane.Go(5)
     assert agent.final_score(game) is None  # the program has started, and knows the game
-    agent.limit_time(0.8 if error is GTPTimeoutError else MINUTE)
+    agent.limit_time(0.8 if error is ProgramTimeoutError else MINUTE)
     with pytest.raises(error, match=message):
         agent.select_action(game)
     (pid,) = fake.pids()
@@ -62,7 +64,7 @@ def test_after_an_error_the_next_move_starts_the_program_again(fake: Fake) -> No
     mark = fake.log.with_name("ended")
     ends_once = f"os.path.exists({str(mark)!r}) or (open({str(mark)!r}, 'w'), sys.exit())"
     agent = GTPAgent(fake.command("B2", misbehave=ends_once))
-    with pytest.raises(GTPError):
+    with pytest.raises(ProgramError):
         agent.select_action(sixplane.Go(5))
     assert agent.select_action(sixplane.Go(5)) == 16
     assert len(fake.pids()) == 2

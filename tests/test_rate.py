@@ -13,7 +13,7 @@ import pytest
 import sixplane
 from sixplane import Gomoku, Reversi, ladder
 from sixplane.__main__ import main
-from sixplane.agents import GTPError, GTPTimeoutError, RandomAgent
+from sixplane.agents import ProgramError, ProgramTimeoutError, RandomAgent
 from sixplane.match import FolderError, Rater, rate, ratings
 from sixplane.nets import Architecture, Network
 
@@ -268,9 +268,9 @@ def test_the_command_says_in_one_line_what_is_wrong(
     assert error.count("\n") == 1
 
 
-@pytest.mark.parametrize("error", [GTPError, GTPTimeoutError])
+@pytest.mark.parametrize("error", [ProgramError, ProgramTimeoutError])
 def test_a_program_that_fails_ends_the_command_with_one_line_and_what_was_played(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: type[GTPError]
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: type[ProgramError]
 ) -> None:
     real, calls = Rater._play, []
 

@@ -96,11 +96,7 @@ _MODULES = frozenset((
 ))  # fmt: skip
 
 #: Public names that are loaded with the first use, and their modules.
-_PLACES = {
-    "OwnGame": "sixplane.games.own",
-    "evaluate": "sixplane.match",
-    "game_class": "sixplane.games.own",
-}
+_PLACES = {"OwnGame": "sixplane.games.own", "evaluate": "sixplane.match", "game_class": "sixplane.games.own"}
 
 #: Libraries that a module may need and that may be missing.
 _LIBRARIES = frozenset((

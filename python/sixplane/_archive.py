@@ -7,7 +7,7 @@ import math
 import os
 import zipfile
 from collections.abc import Mapping
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import numpy as np
 
@@ -26,16 +26,6 @@ def archive_of(arrays: Mapping[str, Array]) -> bytes:
     members: dict[str, Any] = dict(arrays)
     np.savez(content, **members)
     return content.getvalue()
-
-
-class Form(NamedTuple):
-    """The header of a member."""
-
-    shape: tuple[int, ...]
-    dtype: np.dtype[np.generic]
-    is_fortran: bool
-    offset: int
-    """The position of its first number in the member."""
 
 
 class Archive:
@@ -67,7 +57,7 @@ class Archive:
         """The names of the members."""
         return list(self._members)
 
-    def form(self, name: str) -> Form:
+    def form(self, name: str) -> tuple[tuple[int, ...], np.dtype[np.generic]]:
         """Reads the shape and the type of a member, but no number.
 
         Raises:
@@ -81,7 +71,7 @@ class Archive:
                     (1, 0): np.lib.format.read_array_header_1_0,
                     (2, 0): np.lib.format.read_array_header_2_0,
                 }[version]
-                shape, is_fortran, dtype = read(stream)
+                shape, _, dtype = read(stream)
                 offset = stream.tell()
         except KeyError:
             raise ArchiveError(f"{shown(name)} is missing") from None
@@ -89,15 +79,14 @@ class Archive:
             raise ArchiveError(f"{shown(name)} is damaged: {shown(str(error))}") from error
         if dtype.hasobject or math.prod(shape) * dtype.itemsize != member.file_size - offset:
             raise ArchiveError(f"{shown(name)} is damaged: its size is not that of its shape")
-        return Form(shape, dtype, is_fortran, offset)
+        return shape, dtype
 
     def read(self, name: str) -> Array:
         """Returns the numbers of a member, which is checked as `form` does."""
-        shape, dtype, is_fortran, offset = self.form(name)
+        self.form(name)
         try:
             with self._zip.open(self._members[name]) as stream:
-                stream.read(offset)
-                numbers = np.frombuffer(bytearray(stream.read()), dtype)
-            return numbers.reshape(shape, order="F" if is_fortran else "C")
+                numbers: Array = np.lib.format.read_array(stream, allow_pickle=False)
+            return numbers
         except Exception as error:
             raise ArchiveError(f"{shown(name)} is damaged: {shown(str(error))}") from error

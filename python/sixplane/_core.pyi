@@ -669,10 +669,7 @@ class Go(Game):
         """Counts the liberties of the chain at each point, `(rows, cols)`; 0 where empty."""
 
     def is_eye(
-        self,
-        action: SupportsIndex,
-        color: _ColorLike | None = None,
-        rule: _EyeRule | None = None,
+        self, action: SupportsIndex, color: _ColorLike | None = None, rule: _EyeRule | None = None
     ) -> bool:
         """Says whether an empty point is an eye of `color` (None: the player to play).
 
@@ -918,11 +915,7 @@ class Gomoku(Game):
     """
 
     def __new__(
-        cls,
-        size: _SizeLike = 15,
-        *,
-        exact_five: bool = False,
-        max_moves: SupportsIndex | None = None,
+        cls, size: _SizeLike = 15, *, exact_five: bool = False, max_moves: SupportsIndex | None = None
     ) -> Self: ...
     @classmethod
     def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_GomokuRules]) -> Self: ...  # type: ignore[override]
@@ -1311,14 +1304,10 @@ def batch_canonical_form(batch_state: npt.NDArray[_Cell]) -> npt.NDArray[_Cell]:
 def areas(state: npt.NDArray[np.generic]) -> tuple[int, int]:
     """Counts the points of Black's and of White's area, as `sixplane.gogame.areas`."""
 
-def batch_areas(
-    batch_state: npt.NDArray[np.generic],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def batch_areas(batch_state: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Counts the points of Black's and of White's area of each state, as `sixplane.gogame.batch_areas`."""
 
-def liberties(
-    state: npt.NDArray[np.generic],
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def liberties(state: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Finds the liberties of Black's and of White's chains, as `sixplane.gogame.liberties`."""
 
 class _SharesMemory(Protocol):
@@ -1488,10 +1477,7 @@ class GameBatch(Generic[_Game_co]):
         """
 
     def reset(
-        self,
-        where: npt.ArrayLike | None = None,
-        seed: SupportsIndex | None = None,
-        game: Game | None = None,
+        self, where: npt.ArrayLike | None = None, seed: SupportsIndex | None = None, game: Game | None = None
     ) -> None:
         """Resets the games whose entry of `where`, `(B,)` bool, is set; with None, all.
 

@@ -79,11 +79,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
     }
 
     def __init__(
-        self,
-        game: str = "go",
-        *,
-        render_mode: str | None = None,
-        **options: Unpack[Options],
+        self, game: str = "go", *, render_mode: str | None = None, **options: Unpack[Options]
     ) -> None:
         super().__init__()
         self.settings = settings = Settings(info_named(game, imports=True), **options)

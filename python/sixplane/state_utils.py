@@ -58,10 +58,7 @@ def compute_invalid_moves(
     # One of these beside a point lets the opponent play there: an own chain with another liberty, or one of
     # the player's whose last liberty it is.
     helps = stones[opponent] & (counts > 1) | stones[player] & (counts == 1)
-    beside = np.zeros_like(taken)
-    for part in (helps, ~taken):
-        beside |= _next_to(part)
-    invalid: NDArray[np.bool_] = taken | ~beside
+    invalid: NDArray[np.bool_] = taken | ~_next_to(helps | ~taken)
     if ko_protect is not None:
         invalid[tuple(ko_protect)] = True
     return invalid

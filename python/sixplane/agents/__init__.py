@@ -19,14 +19,13 @@ from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
 from sixplane.agents.best import BestAgent
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.gomocup import GomocupAgent
-from sixplane.agents.gomocup_program import GomocupError, GomocupTimeoutError
 from sixplane.agents.gtp import GTPAgent
-from sixplane.agents.gtp_program import GTPError, GTPTimeoutError
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.agents.partly_random import PartlyRandomAgent
 from sixplane.agents.policy import PolicyAgent
+from sixplane.agents.program import ProgramError, ProgramTimeoutError
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.score_table import Pattern, ScoreTableAgent, ScoreTableEvaluator
 from sixplane.agents.spec import AgentSpec
@@ -40,17 +39,15 @@ __all__ = [
     "CapturingAgent",
     "Choice",
     "GTPAgent",
-    "GTPError",
-    "GTPTimeoutError",
     "GomocupAgent",
-    "GomocupError",
-    "GomocupTimeoutError",
     "HumanAgent",
     "MCTSAgent",
     "NetworkAgent",
     "PartlyRandomAgent",
     "Pattern",
     "PolicyAgent",
+    "ProgramError",
+    "ProgramTimeoutError",
     "RandomAgent",
     "Resignation",
     "ScoreTableAgent",

@@ -90,7 +90,7 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
         """Starts the program, and a game on the board and with the rule of this one.
 
         Raises:
-            GomocupTimeoutError, GomocupError, TypeError: as `select_action`.
+            ProgramTimeoutError, ProgramError, TypeError: as `select_action`.
         """
         self._begin_move()
         check_gomocup(game)
@@ -100,7 +100,7 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
         """Asks the program for its `name`, `version`, `author` and `country`; returns what it tells.
 
         Raises:
-            GomocupTimeoutError, GomocupError: as `select_action`.
+            ProgramTimeoutError, ProgramError: as `select_action`.
         """
         self._begin_move()
         answer = self._running().ask(["ABOUT"], self._seconds_left)
@@ -110,8 +110,8 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
         """Sends the program what it does not know of a game, and returns its move.
 
         Raises:
-            GomocupTimeoutError: it has not answered in time, and has been ended.
-            GomocupError: it cannot be started, has ended, refuses, or does not answer with a point.
+            ProgramTimeoutError: it has not answered in time, and has been ended.
+            ProgramError: it cannot be started, has ended, refuses, or does not answer with a point.
             TypeError: the protocol is not for this game.
         """
         self._begin_move()
@@ -151,12 +151,7 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
                 self.close()
                 raise program.refusal(start, answer, "OK", _title(game))
             self._board = board
-        settings = {
-            "timeout_match": 0,
-            "max_memory": self._max_memory,
-            "game_type": PROGRAM,
-            "rule": rule,
-        }
+        settings = {"timeout_match": 0, "max_memory": self._max_memory, "game_type": PROGRAM, "rule": rule}
         return [f"INFO {name} {value}" for name, value in settings.items()]
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from sixplane._core import Game, Go
 from sixplane.agents.agent import RESIGN, Choice, Resignation
-from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal
-from sixplane.agents.program import ProgramAgent
+from sixplane.agents.gtp_program import GTPProgram, GTPRefusal
+from sixplane.agents.program import ProgramAgent, ProgramError
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
 from sixplane.games.plays import plays_between
 
@@ -68,17 +68,17 @@ class GTPAgent(ProgramAgent[GTPProgram]):
         """Starts the program and sends it a game; in Reversi it may also ask for a move.
 
         Raises:
-            GTPTimeoutError, GTPError, TypeError: as `select_action`.
+            ProgramTimeoutError, ProgramError, TypeError: as `select_action`.
         """
         self._send(game)
         if "genmove" not in self._known:
-            raise GTPError(f"{self._arguments[0]} cannot play: it has no command genmove")
+            raise ProgramError(f"{self._arguments[0]} cannot play: it has no command genmove")
         if info_of(game).gtp_name and "set_game" not in self._known:
             # A program for Go accepts every command so far; only its move shows which game it plays.
             choice = self.select_action(game)
             if not isinstance(choice, Resignation) and choice not in game.legal_actions:
                 move = game.action_to_name(choice)
-                raise GTPError(
+                raise ProgramError(
                     f"{self._arguments[0]} answers 'genmove' with {move}, illegal in {info_of(game).title}"
                 )
 
@@ -86,8 +86,8 @@ class GTPAgent(ProgramAgent[GTPProgram]):
         """Asks the program for its move, by `genmove`.
 
         Raises:
-            GTPTimeoutError: it has not answered in time, and has been ended.
-            GTPError: it cannot be started, has ended, refuses, or does not answer by the protocol.
+            ProgramTimeoutError: it has not answered in time, and has been ended.
+            ProgramError: it cannot be started, has ended, refuses, or does not answer by the protocol.
             TypeError: GTP is not for this game.
         """
         self._send(game)
@@ -99,7 +99,7 @@ class GTPAgent(ProgramAgent[GTPProgram]):
         except ValueError as error:
             self.close()
             message = f"{self._arguments[0]} answers 'genmove' with {answer[:200]!r}: {error}"
-            raise GTPError(message) from error
+            raise ProgramError(message) from error
         self._note(game, action)
         return action
 
@@ -110,7 +110,7 @@ class GTPAgent(ProgramAgent[GTPProgram]):
             None if it knows no `final_score`, or cannot count.
 
         Raises:
-            GTPError: it fails in any other way, or answers no score.
+            ProgramError: it fails in any other way, or answers no score.
         """
         self._send(game)
         if "final_score" not in self._known:
@@ -123,7 +123,7 @@ class GTPAgent(ProgramAgent[GTPProgram]):
             return 0.0
         found = re.fullmatch(r"([BW])\+(\d+(?:\.\d*)?)(?:\s.*)?", answer, re.I)
         if found is None:
-            raise GTPError(f"{self._arguments[0]} answers 'final_score' with {answer[:200]!r}")
+            raise ProgramError(f"{self._arguments[0]} answers 'final_score' with {answer[:200]!r}")
         points = float(found[2])
         return points if found[1].upper() == "B" else -points
 
@@ -150,7 +150,7 @@ class GTPAgent(ProgramAgent[GTPProgram]):
         elif "rectangular_boardsize" in self._known:
             self._ask(f"rectangular_boardsize {game.cols} {game.rows}")
         else:
-            raise GTPError(f"{self._arguments[0]} plays on square boards only")
+            raise ProgramError(f"{self._arguments[0]} plays on square boards only")
         self._ask("clear_board")
         if has_liberties(game):
             for command in self._rules(game):
@@ -164,7 +164,7 @@ class GTPAgent(ProgramAgent[GTPProgram]):
             start, plays = game, []
         if (info := info_of(game)).gtp_name:
             if start != info.game_class((game.rows, game.cols), max_moves=game.max_moves):
-                raise GTPError(
+                raise ProgramError(
                     f"by GTP, {info.title} is played from its usual start, with both colors in turn"
                 )
             return plays

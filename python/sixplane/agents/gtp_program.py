@@ -4,36 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sixplane.agents.program import Program, ProgramError, ProgramTimeoutError
+from sixplane.agents.program import Program, ProgramError
 
 
-class GTPError(ProgramError):
-    """The program cannot be started, has ended, or does not answer as the protocol says.
-
-    Example:
-        >>> try:
-        ...     GTPProgram(["no-such-program"])
-        ... except GTPError as error:
-        ...     print(error)
-        cannot start no-such-program: No such file or directory
-    """
-
-
-class GTPTimeoutError(GTPError, ProgramTimeoutError):
-    """The program has not answered in time.
-
-    Example:
-        >>> import sys
-        >>> program = GTPProgram([sys.executable, "-c", "input(), input()"])
-        >>> try:
-        ...     program.ask("name", seconds=0.1)
-        ... except GTPTimeoutError as error:
-        ...     print(str(error).removeprefix(sys.executable))
-         has not answered 'name' within 0.1 s
-    """
-
-
-class GTPRefusal(GTPError):  # noqa: N818 - an answer of the protocol, with `?`
+class GTPRefusal(ProgramError):  # noqa: N818 - an answer of the protocol, with `?`
     """The program answered that it cannot do what it was asked."""
 
 
@@ -41,8 +15,6 @@ class GTPProgram(Program):
     """A running program that numbers its answers as its commands are numbered."""
 
     farewell = b"quit\n"
-    error = GTPError
-    timeout_error = GTPTimeoutError
 
     def __init__(self, arguments: Sequence[str]) -> None:
         super().__init__(arguments)
@@ -53,8 +25,8 @@ class GTPProgram(Program):
 
         Raises:
             GTPRefusal: the answer begins with `?`; the program goes on.
-            GTPTimeoutError: it has not come within so many seconds; the program is ended.
-            GTPError: it is no answer, or the program has ended.
+            ProgramTimeoutError: it has not come within so many seconds; the program is ended.
+            ProgramError: it is no answer, or the program has ended.
         """
         self._last_id += 1
         answer = self._exchange(f"{self._last_id} {command}\n".encode(), command, seconds)
@@ -70,7 +42,9 @@ class GTPProgram(Program):
             return None
         if text[:1] not in {b"=", b"?"}:
             line = text.split(b"\n")[0][:200].decode(errors="replace")
-            raise GTPError(f"{self._name} answers {command!r} with {line!r}, which is not of the protocol")
+            raise ProgramError(
+                f"{self._name} answers {command!r} with {line!r}, which is not of the protocol"
+            )
         answer, blank, rest = text.partition(b"\n\n")
         if not blank:
             return None
@@ -78,7 +52,7 @@ class GTPProgram(Program):
         mark, body = answer[:1].decode(), answer[1:].decode(errors="replace")
         number = body[: len(body) - len(body.lstrip("0123456789"))]
         if number and int(number[:10]) != self._last_id:
-            raise GTPError(
+            raise ProgramError(
                 f"{self._name} answers command {number[:10]} instead of {self._last_id}, {command!r}"
             )
         return mark + body[len(number) :]

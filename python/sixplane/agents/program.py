@@ -32,11 +32,33 @@ QUIT_SECONDS: Final = 0.5
 
 
 class ProgramError(RuntimeError):
-    """The program cannot be started, has ended, or does not answer as its protocol says."""
+    """The program cannot be started, has ended, or does not answer as its protocol says.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import GTPAgent
+        >>> try:
+        ...     GTPAgent("no-such-program").select_action(sixplane.Go())
+        ... except ProgramError as error:
+        ...     print(error)
+        cannot start no-such-program: No such file or directory
+    """
 
 
 class ProgramTimeoutError(ProgramError, TimeoutError):
-    """The program has not answered in time."""
+    """The program has not answered in time, and was ended.
+
+    Example:
+        >>> import sys
+        >>> import sixplane
+        >>> from sixplane.agents import GTPAgent
+        >>> agent = GTPAgent([sys.executable, "-c", "input(), input()"], timeout=0.1)
+        >>> try:
+        ...     agent.select_action(sixplane.Go())
+        ... except ProgramTimeoutError as error:
+        ...     print(str(error).partition(" has ")[2])
+        not answered 'list_commands' within 0.1 s
+    """
 
 
 def arguments_of(command: str | Sequence[str]) -> list[str]:
@@ -71,13 +93,10 @@ class Program(ABC):
 
     #: The line that tells the program to end.
     farewell: ClassVar[bytes]
-    #: What is raised, of the protocol.
-    error: ClassVar[type[ProgramError]]
-    timeout_error: ClassVar[type[ProgramTimeoutError]]
 
     def __init__(self, arguments: Sequence[str]) -> None:
         if os.name != "posix":
-            raise self.error("other programs need a POSIX system")
+            raise ProgramError("other programs need a POSIX system")
         self._name = arguments[0]
         try:
             # A program that has started is known, so that it can be ended.
@@ -92,7 +111,7 @@ class Program(ABC):
                 )
                 self._end = weakref.finalize(self, _end, self._process, os.getpid())
         except OSError as error:
-            raise self.error(f"cannot start {self._name}: {error.strerror}") from error
+            raise ProgramError(f"cannot start {self._name}: {error.strerror}") from error
         self._unread = b""
         #: How much has been read since the last request.
         self._size = 0
@@ -119,7 +138,7 @@ class Program(ABC):
     def _exchange(self, request: bytes, command: str, seconds: float) -> str:
         """Sends a request and returns the answer; messages name the command."""
         if not self._end.alive:
-            raise self.error(f"{self._name} has been ended")
+            raise ProgramError(f"{self._name} has been ended")
         try:
             return self._answer(request, command, seconds)
         except BaseException:
@@ -148,7 +167,7 @@ class Program(ABC):
                     return answer
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise self.timeout_error(
+                    raise ProgramTimeoutError(
                         f"{self._name} has not answered {command!r} within {seconds:.3g} s"
                     )
                 for key, _ in selector.select(left):
@@ -178,11 +197,11 @@ class Program(ABC):
             return
         if not some:
             self._read_errors()
-            raise self.error(f"{self._name} has ended without an answer to {command!r}{self._complaint()}")
+            raise ProgramError(f"{self._name} has ended without an answer to {command!r}{self._complaint()}")
         self._unread += some
         self._size += len(some)
         if self._size > MAX_ANSWER:
-            raise self.error(f"{self._name} writes without end after {command!r}")
+            raise ProgramError(f"{self._name} writes without end after {command!r}")
 
     def _read_errors(self) -> bool:
         """Keeps what was written to stderr; returns whether more may come."""

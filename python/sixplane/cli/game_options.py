@@ -52,10 +52,7 @@ def add_game_options(
             kind = natural if rule.kind is int else rule.kind
             parser.add_argument(_flag(rule.name), default=own, help=text, type=kind)
     parser.add_argument(
-        "--max-moves",
-        type=positive,
-        default=own,
-        help=f"cut a game off after so many actions{max_moves}",
+        "--max-moves", type=positive, default=own, help=f"cut a game off after so many actions{max_moves}"
     )
     parser.add_more = partial(_add_own_rules, parser)
 

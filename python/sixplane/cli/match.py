@@ -49,23 +49,16 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument("--unpaired", action="store_true", help="play each opening once only, colors in turn")
     parser.add_argument(
-        "--seed",
-        type=seed,
-        help="the seed of openings and agents (random, and shown; 0 with --out)",
+        "--seed", type=seed, help="the seed of openings and agents (random, and shown; 0 with --out)"
     )
     parser.add_argument(
         "--seconds-per-move", type=seconds, default=60.0, help="the time for a move; a longer one loses (60)"
     )
     parser.add_argument(
-        "--illegal-tries",
-        type=positive,
-        default=3,
-        help="how many illegal actions for one move lose (3)",
+        "--illegal-tries", type=positive, default=3, help="how many illegal actions for one move lose (3)"
     )
     parser.add_argument(
-        "--isolate",
-        action="store_true",
-        help="run each agent in a process, which ends when its time is up",
+        "--isolate", action="store_true", help="run each agent in a process, which ends when its time is up"
     )
     parser.add_argument(
         "--check-score",

@@ -72,10 +72,7 @@ def add_parser(commands: Commands) -> None:
         "on boards that have a ladder, such as Go 9x9",
     )
     parser.add_argument(
-        "--color",
-        choices=("black", "white", "random"),
-        default="black",
-        help="your color (black)",
+        "--color", choices=("black", "white", "random"), default="black", help="your color (black)"
     )
     parser.add_argument("--watch", metavar="AGENT", help="let this agent play in your place")
     parser.add_argument("--hint", metavar="AGENT", help=f"the agent that gives hints ({DEFAULT_HELP})")

@@ -43,9 +43,7 @@ def add_parser(commands: Commands) -> None:
     add_game_options(parser)
     parser.add_argument("--games", type=positive, default=200, help="games to play at most (200)")
     parser.add_argument(
-        "--seed",
-        type=seed,
-        help="the seed of openings and agents (random, and shown; 0 with --out)",
+        "--seed", type=seed, help="the seed of openings and agents (random, and shown; 0 with --out)"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder that keeps what was played")
     parser.set_defaults(run=run)

@@ -11,14 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError, failing
-from sixplane.cli.arguments import (
-    add_gpu_share_option,
-    add_ray_option,
-    board_sizes,
-    minutes,
-    positive,
-    seed,
-)
+from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, board_sizes, minutes, positive, seed
 from sixplane.cli.game_options import add_game_options, options_of, rules_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.progress import ProgressLine, interrupt_flag

@@ -173,8 +173,4 @@ class ClimbingOpponent:
             rung = self.rungs[numbers]
             return {"rung": rung.number, "rung_elo": rung.elo, "rung_spec": rung.spec}
         elo, specs = (np.array([getattr(rung, name) for rung in self.rungs]) for name in ("elo", "spec"))
-        return {
-            "rung": numbers.copy(),
-            "rung_elo": elo[numbers],
-            "rung_spec": specs[numbers].astype(object),
-        }
+        return {"rung": numbers.copy(), "rung_elo": elo[numbers], "rung_spec": specs[numbers].astype(object)}

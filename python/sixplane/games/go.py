@@ -49,9 +49,7 @@ def _in_words(game: Go) -> str:
 INFO: Final = GameInfo(
     title="Go",
     game_class=Go,
-    style=Style(
-        stars=lambda rows, cols: star_points(rows, cols, middles_of_sides=min(rows, cols) >= LARGE),
-    ),
+    style=Style(stars=lambda rows, cols: star_points(rows, cols, middles_of_sides=min(rows, cols) >= LARGE)),
     player="seconds=1,threads={threads},rave=1000,prior_visits=50,c=0.1",
     prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
     rules=(

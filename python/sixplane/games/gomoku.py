@@ -21,9 +21,7 @@ def _in_words(game: Gomoku) -> str:
 INFO: Final = GameInfo(
     title="Gomoku",
     game_class=Gomoku,
-    style=Style(
-        stars=lambda rows, cols: star_points(rows, cols, middles_of_sides=False),
-    ),
+    style=Style(stars=lambda rows, cols: star_points(rows, cols, middles_of_sides=False)),
     player="seconds=1,evaluator=score-table,leaves=8,first_play=0",
     # The search by the table is as strong as one with the network, and knows exactly five.
     rules=(RuleOption("exact_five", bool, "longer runs do not win"),),

@@ -31,14 +31,7 @@ def _in_words(game: Hex) -> str:
 INFO: Final = GameInfo(
     title="Hex",
     game_class=Hex,
-    style=Style(
-        squares=True,
-        slants=True,
-        board="#e6d3a8",
-        edge="#bf9d69",
-        ink="#8a6a3c",
-        label="#4a3312",
-    ),
+    style=Style(squares=True, slants=True, board="#e6d3a8", edge="#bf9d69", ink="#8a6a3c", label="#4a3312"),
     player="seconds=1,threads={threads}",
     prefers_network=lambda game: {game.rows, game.cols} <= {*SIDES_FOR_NETWORK},
     rules=(RuleOption("swap", bool, "White may take over Black's first stone"),),

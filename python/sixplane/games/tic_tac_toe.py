@@ -17,13 +17,7 @@ IN_WORDS: Final = (
 INFO: Final = GameInfo(
     title="Tic-tac-toe",
     game_class=TicTacToe,
-    style=Style(
-        squares=True,
-        board="#e9d8b4",
-        edge="#b98f56",
-        ink="#7a5a2c",
-        label="#3d2a10",
-    ),
+    style=Style(squares=True, board="#e9d8b4", edge="#b98f56", ink="#7a5a2c", label="#3d2a10"),
     player="seconds=1",
     rules_in_words=lambda _game: IN_WORDS,
     has_pass=False,

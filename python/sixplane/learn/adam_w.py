@@ -29,10 +29,7 @@ class AdamW:
             for tensor in tensors
         }
         matrices = [tensor for tensor in tensors if tensor.ndim > 1]
-        self._decays = (
-            (weight_decay, matrices),
-            (0.0, [tensor for tensor in tensors if tensor.ndim <= 1]),
-        )
+        self._decays = ((weight_decay, matrices), (0.0, [tensor for tensor in tensors if tensor.ndim <= 1]))
 
     def step(self, learning_rate: float) -> None:
         """Changes the tensors by their gradients."""

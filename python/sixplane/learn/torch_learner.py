@@ -44,10 +44,7 @@ class TorchLearner:
     """Learns from samples by PyTorch."""
 
     def __init__(
-        self,
-        config: Config,
-        architecture: Architecture,
-        parameters: dict[str, NDArray[np.float32]],
+        self, config: Config, architecture: Architecture, parameters: dict[str, NDArray[np.float32]]
     ) -> None:
         self._config = config
         self._device = choose_device(config.device)

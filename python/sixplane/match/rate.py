@@ -205,7 +205,7 @@ class Rater:
     guess, such as the Elo of the version before, spares the games that only find the right rungs.
 
     Args:
-        agent: an agent, an evaluator, or the spec of an agent.
+        agent: an agent, an evaluator, which plays its best action, or the spec of an agent.
         game: where every game begins; its board has a ladder.
         games: how many games to play at most; those in the folder count, and are all rated by.
         seed: the seed of openings and agents; None takes one from the system, or 0 with a folder.
@@ -350,22 +350,11 @@ def rate(
 ) -> AgentRating:
     """Finds the Elo of an agent on the ladder of a game's board, by games against the rungs that tell most.
 
-    Args:
-        agent: an agent, an evaluator, which plays its best action, or the spec of an agent.
-        game: where every game begins.
-        games: how many games to play; after 200 the interval is about 50 to each side.
-        seed: the seed of openings and agents; None takes one from the system, or 0 with a folder.
-        folder: keeps what was played, so that the same call goes on where it was stopped; None: nothing. An
-            agent that is an object is known there by its class alone: give each a folder of its own.
+    Arguments and errors are those of `Rater`. After 200 games the interval is about 50 to each side.
 
     Returns:
         The Elo and its 95 % interval. The Elo of the rungs counts as known: the interval is that on this
         ladder, and does not hold how far the whole ladder may be off.
-
-    Raises:
-        LadderError: the board has no ladder.
-        FolderError: the folder cannot be used, or holds another rating.
-        TypeError, ValueError: the agent does not play this game, or a number is out of range.
 
     Example:
         >>> import sixplane

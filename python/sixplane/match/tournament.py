@@ -299,9 +299,5 @@ def _play(
             record.show(move.game)
 
         return play(
-            black,
-            white,
-            game,
-            **asdict(limits),
-            on_move=watch if is_shown or live is not None else None,
+            black, white, game, **asdict(limits), on_move=watch if is_shown or live is not None else None
         )

@@ -119,7 +119,7 @@ def _read(file: IO[bytes], name: str) -> Stored:
         archive = Archive(file)
         if HEADER not in archive.names:
             raise NetworkFileError(f"{name} is no network of sixplane: it has no header")
-        shape, dtype, _, _ = archive.form(HEADER)
+        shape, dtype = archive.form(HEADER)
         if math.prod(shape) * dtype.itemsize > MOST_HEADER:
             raise NetworkFileError(f"{name} is no network of sixplane: its header is longer than a megabyte")
         text = archive.read(HEADER)
@@ -146,7 +146,7 @@ def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, 
     if unknown := sorted(set(archive.names) - shapes.keys() - {HEADER}):
         raise ValueError(f"the network has no parameter {unknown[0]}")
     for key, expected in shapes.items():
-        found, dtype, _, _ = archive.form(key)
+        found, dtype = archive.form(key)
         if dtype.kind != "f":
             raise ValueError(f"the numbers of {key} must be floats, not {dtype}")
         if found != expected:

@@ -91,12 +91,7 @@ def onnx_model(architecture: Architecture, parameters: Parameters) -> onnx.Model
     graph.add("Squeeze", graph.linear(hidden, "score.out"), axis, output="scores")
     owners = graph.add("Tanh", graph.convolution(trunk, "ownership"))
     graph.add("Squeeze", owners, axis, output="ownership")
-    shapes = {
-        "logits": ["L", "A"],
-        "values": ["L"],
-        "ownership": ["L", "rows", "cols"],
-        "scores": ["L"],
-    }
+    shapes = {"logits": ["L", "A"], "values": ["L"], "ownership": ["L", "rows", "cols"], "scores": ["L"]}
     inputs = ["L", len(architecture.inputs), "rows", "cols"]
     made = helper.make_graph(
         graph.nodes,
@@ -106,8 +101,5 @@ def onnx_model(architecture: Architecture, parameters: Parameters) -> onnx.Model
         list(graph.constants.values()),
     )
     return helper.make_model(
-        made,
-        opset_imports=[helper.make_opsetid("", OPSET)],
-        ir_version=IR_VERSION,
-        producer_name="sixplane",
+        made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION, producer_name="sixplane"
     )

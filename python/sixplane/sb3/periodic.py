@@ -10,7 +10,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecNormalize
 
 from sixplane._arguments import integer
-from sixplane.sb3.vec_env import VecEnv, vec_env_below
+from sixplane.sb3.vec_env import VecEnv
 
 if TYPE_CHECKING:
     from stable_baselines3.common.base_class import BaseAlgorithm
@@ -40,7 +40,8 @@ class PeriodicCallback(BaseCallback):  # type: ignore[misc] # the library has no
             TypeError: there is none, a wrapper changes what the policy sees, or the policy takes no masks.
         """
         who, wrapper = type(self).__name__, self.training_env
-        found = vec_env_below(wrapper, who)
+        if not isinstance(found := wrapper.unwrapped, VecEnv):
+            raise TypeError(f"{who} is for sixplane.sb3.VecEnv, not {found!r}")
         if "action_masks" not in signature(self.model.policy.predict).parameters:
             raise TypeError(
                 f"{who} is for MaskablePPO, whose policies take masks, not {type(self.model).__name__}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,21 +139,19 @@ class SelfPlayCallback(PeriodicCallback):
         self.pool: PolicyPool | None = None
         """The opponents; None before the first `learn`."""
         #: What its copies have learned from: the view, the dtype and the history.
-        self._planes: tuple[str, str, int] | None = None
+        self._planes: dict[str, Any] | None = None
 
     def _init_callback(self) -> None:
         env = self._vec_env()
         settings = env.games.env.settings
-        planes = (settings.view, settings.dtype.name, settings.history)
+        planes: dict[str, Any] = {
+            "view": settings.view,
+            "dtype": settings.dtype.name,
+            "history": settings.history,
+        }
         if self._takes_another_model() or self.pool is None or planes != self._planes:
             self._planes = planes
-            self.pool = PolicyPool(
-                self._most,
-                view=settings.view,
-                dtype=settings.dtype.name,
-                history=settings.history,
-                seed=self.model.seed,
-            )
+            self.pool = PolicyPool(self._most, seed=self.model.seed, **planes)
             self.pool.add(self._frozen())
         # The environment may be a new one.
         env.opponent = self.pool

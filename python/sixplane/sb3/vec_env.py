@@ -97,15 +97,6 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         super().__init__(num_envs, space, self.games.single_action_space)
 
     @property
-    def render_mode(self) -> str | None:
-        """How the games are drawn."""
-        return self.games.render_mode
-
-    @render_mode.setter
-    def render_mode(self, _mode: str | None) -> None:
-        """Changes nothing: the base class sets what it has read."""
-
-    @property
     def opponent(self) -> Agent:
         """The agent that plays the other seat; a new one, or its spec, plays from the next move on."""
         return self.games.opponent
@@ -201,23 +192,13 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         """Returns pictures of the games, with `render_mode="rgb_array"`."""
         return self.games.render() or ()
 
-    def has_attr(self, attr_name: str) -> bool:
-        """Returns whether the games have an attribute."""
-        return hasattr(self, attr_name) or hasattr(self.games, attr_name)
-
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[object]:
         """Returns an attribute once for each of these games, because all games share it.
 
         Raises:
             AttributeError: there is none.
         """
-        count = len(list(self._get_indices(indices)))
-        if attr_name == "action_masks":
-            # The library asks only to see whether there are masks.
-            return [True] * count
-        if attr_name in {"render_mode", "opponent"}:
-            return [getattr(self, attr_name)] * count
-        return [getattr(self.games, attr_name)] * count
+        return [getattr(self.games, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Agent | str, indices: VecEnvIndices = None) -> None:
         """Sets the opponent of all games.
@@ -252,26 +233,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
 
 def _are_equal(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
     """Returns whether options are the same by name and value, arrays included."""
-    if one is other:
-        return True
-    if one.keys() != other.keys():
-        return False
-    for name, value in one.items():
-        twin = other[name]
-        has_array = isinstance(value, np.ndarray) or isinstance(twin, np.ndarray)
-        if value is not twin and not (np.array_equal(value, twin) if has_array else value == twin):  # type: ignore[arg-type]
-            return False
-    return True
-
-
-def vec_env_below(env: object, who: str) -> VecEnv:
-    """Returns the `VecEnv` below wrappers such as `VecMonitor`.
-
-    Raises:
-        TypeError: there is none; the message says who needs it.
-    """
-    while hasattr(env, "venv"):
-        env = env.venv
-    if not isinstance(env, VecEnv):
-        raise TypeError(f"{who} is for sixplane.sb3.VecEnv, not {env!r}")
-    return env
+    return one.keys() == other.keys() and all(
+        value is other[name] or np.array_equal(value, other[name])  # type: ignore[arg-type]
+        for name, value in one.items()
+    )

@@ -53,13 +53,7 @@ class PageServer(Site):
     """
 
     def __init__(
-        self,
-        players: Players,
-        game: Game,
-        opponents: Opponents,
-        *,
-        host: str = "127.0.0.1",
-        port: int = 0,
+        self, players: Players, game: Game, opponents: Opponents, *, host: str = "127.0.0.1", port: int = 0
     ) -> None:
         self.session = PageSession(
             players,
@@ -70,6 +64,7 @@ class PageServer(Site):
         super().__init__(host, port)
         self._opponents = opponents
         self._tabs: set[Tab] = set()
+        #: The event loop, once there has been a tab.
         self._loop: asyncio.AbstractEventLoop | None = None
         self._beginning = asyncio.Lock()
         self._hello = {
@@ -89,15 +84,8 @@ class PageServer(Site):
             WebSocketRoute("/live", self._live),
         ]
 
-        def started() -> None:
-            self._loop = asyncio.get_running_loop()
-            ready()
-
-        def ended() -> None:
-            self._loop = None
-
         try:
-            self.serve(routes, started, ended)
+            self.serve(routes, ready)
         finally:
             self.session.close()
             join_threads(JOIN_SECONDS)
@@ -106,13 +94,14 @@ class PageServer(Site):
         """Calls a function with every tab, in the event loop; any thread may ask for that."""
         loop = self._loop
         if loop is not None:
-            with contextlib.suppress(RuntimeError):  # the loop has just been closed
+            with contextlib.suppress(RuntimeError):  # the loop has been closed
                 loop.call_soon_threadsafe(lambda: [call(tab) for tab in self._tabs])
 
     async def _live(self, page: WebSocket) -> None:
         if len(self._tabs) >= MOST_TABS:
             await page.close(TRY_AGAIN_LATER)
             return
+        self._loop = asyncio.get_running_loop()
         tab = Tab(page, self.session, self._do)
         self._tabs.add(tab)
         try:

@@ -71,25 +71,18 @@ class Site:
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104 - no bind
         return f"http://{host_text(host)}:{self._port}/{self._token}/"
 
-    def serve(
-        self,
-        routes: Sequence[BaseRoute],
-        started: Callable[[], object],
-        ended: Callable[[], object] = lambda: None,
-    ) -> None:
+    def serve(self, routes: Sequence[BaseRoute], ready: Callable[[], object]) -> None:
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
 
         Args:
             routes: routes of the page, which go before its files.
-            started: called in the event loop when the server accepts connections.
-            ended: called in the event loop at the end.
+            ready: called in the event loop when the server accepts connections.
         """
 
         @contextlib.asynccontextmanager
         async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-            started()
+            ready()
             yield
-            ended()
 
         all_routes = [*routes, Mount("/", StaticFiles(directory=STATIC, html=True))]
         inner = Starlette(routes=[Mount(f"/{self._token}", routes=all_routes)], lifespan=lifespan)

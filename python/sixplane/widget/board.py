@@ -144,11 +144,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         # The game of the session; another one is set by the user.
         self._own_game = first.copy()
         super().__init__(
-            game=self._own_game,
-            stones=stone_pictures(),
-            width=width,
-            index=start,
-            state=self._state(start),
+            game=self._own_game, stones=stone_pictures(), width=width, index=start, state=self._state(start)
         )
         self._is_ready = True
         self.observe(self._game_set, "game")

@@ -13,10 +13,7 @@ from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
 
-TABLES = {
-    "speed": speed.table,
-    "nets": nets.table,
-}
+TABLES = {"speed": speed.table, "nets": nets.table}
 
 
 def add_parser(commands: Commands) -> None:

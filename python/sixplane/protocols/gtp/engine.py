@@ -75,11 +75,7 @@ class GTPEngine:
     """
 
     def __init__(
-        self,
-        game: Game,
-        agent: Agent,
-        analyst: SearchingAgent | None = None,
-        name: str = "sixplane",
+        self, game: Game, agent: Agent, analyst: SearchingAgent | None = None, name: str = "sixplane"
     ) -> None:
         check_gtp(game)
         self._session = GTPSession(game)
