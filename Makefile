@@ -267,7 +267,7 @@ strength: release $(LIBRARIES)/.released
 	$(MATCH) '$(GOMOKU_PLAYER)' score-table --game gomoku --games $(GAMES) --out $(OUT)/gomoku-search
 	$(MATCH) '$(GOMOKU_PLAYER)' 'figrid@gomocup:seconds=1,pbrain-figrid' --game gomoku --games $(GAMES) \
 		--out $(OUT)/gomoku-figrid
-	$(LIBRARIES)/bin/python benches/strength.py --out $(OUT)/ladder
+	$(LIBRARIES)/bin/python benches/strength.py
 
 # Games with one second a move take their time; what is finished is kept in OUT. PROCESSES games are played
 # side by side, with one thread each: a processor for each keeps the times what they should be.

@@ -3,25 +3,37 @@
     make strength                                  all boards; goes on where it stopped
     python benches/strength.py go9 --games 40      one board, fewer games
 
-Each player is rated as `sixplane rate` does it, in a folder of its own. Players that think for seconds should
-have a processor for themselves.
+Each player is rated as `sixplane rate` does it. Players that think for seconds should have a processor for
+themselves. What a player has scored against each rung is kept beside the results of the ladders, so that a
+player plays the games only that it lacks. Where a table is made anew, the games against rungs that it still
+has count.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
+import datetime as dt
+import hashlib
+import json
+import tempfile
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ladder import BOARDS
+from ladder import BOARDS, RESULTS
 
 import sixplane
 from sixplane import ladder
-from sixplane.match import Rater
+from sixplane._files import write_file
+from sixplane.match import AgentRating, Rater
+from sixplane.match.rate import Series, rating_file
+from sixplane.nets.shipped import shipped_networks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+#: What the players have scored: a line for each, with its points and games against each rung.
+KEPT: Final = RESULTS / "players.jsonl"
 
 GNU_GO: Final = "gtp:gnugo --mode gtp --level {} --chinese-rules --capture-all-dead --positional-superko"
 RHINO: Final = "gtp:gtp-rhino --level {}"
@@ -78,13 +90,55 @@ def rungs(game: sixplane.Game) -> Iterator[Row]:
         yield Row(rung.elo, f"+{rung.number}", f"`{rung.spec}`", rung.low, rung.high, rung.games)
 
 
-def rated(player: Player, game: sixplane.Game, games: int | None, out: Path) -> Row:
-    """Rates a player, or goes on with that, and shows on the way how far it is."""
-    folder = out / re.sub(r"[^a-z0-9]+", "-", player.title.lower()).strip("-")
-    with Rater(player.spec, game, games or player.games, 1, folder) as rater:
-        while rater.step():
-            print(f"{player.title}: {rater.rating}", flush=True)
-        found = rater.rating
+def kept() -> list[dict[str, Any]]:
+    """Reads what is kept of all players."""
+    return [json.loads(line) for line in KEPT.read_text().splitlines()] if KEPT.exists() else []
+
+
+def known_by(board: str, player: Player) -> dict[str, str | None]:
+    """Says what a line of results is about; a player that another network has become is another one."""
+    network = shipped_networks().get(player.spec.partition(":")[0])
+    checksum = None if network is None else hashlib.sha256(network.read_bytes()).hexdigest()
+    return {"board": board, "player": player.title, "spec": player.spec, "network": checksum}
+
+
+def restored(board: str, player: Player, folder: Path) -> int:
+    """Writes what is kept of a player as the folder of a rating, and returns its seed.
+
+    That is the number of the games, so that a rating which goes on plays no game again.
+    """
+    game, _ = BOARDS[board]
+    numbers = {rung.spec: rung.number for rung in ladder.rungs(game)}
+    scores = [line["scores"] for line in kept() if known_by(board, player).items() <= line.items()]
+    found = [
+        Series(numbers[rung], *result) for each in scores for rung, result in each.items() if rung in numbers
+    ]
+    seed = sum(series.games for series in found)
+    with closing(rating_file(folder, player.spec, ladder.table_of(game), game, seed)) as file:
+        for series in found:
+            file.add_entry(series._asdict())
+    return seed
+
+
+def keep(board: str, player: Player, found: AgentRating) -> None:
+    """Keeps what a player has scored, in place of what was known of it."""
+    scores = {score.rung.spec: [score.points, score.games] for score in found.scores}
+    line = {**known_by(board, player), "date": dt.date.today().isoformat(), "scores": scores}
+    others = [one for one in kept() if (one["board"], one["player"]) != (board, player.title)]
+    ordered = sorted([*others, line], key=lambda one: (one["board"], one["player"]))
+    write_file(KEPT, "".join(f"{json.dumps(one)}\n" for one in ordered).encode())
+
+
+def rated(board: str, player: Player, games: int) -> Row:
+    """Rates a player by the games that are kept and those that it lacks, and prints how far it is."""
+    game, _ = BOARDS[board]
+    with tempfile.TemporaryDirectory() as folder:
+        seed = restored(board, player, Path(folder))
+        with Rater(player.spec, game, games, seed, folder) as rater:
+            while rater.step():
+                print(f"{player.title}: {rater.rating}", flush=True)
+                keep(board, player, rater.rating)
+            found = rater.rating
     return Row(found.elo, "", player.title, found.low, found.high, found.games)
 
 
@@ -95,13 +149,12 @@ def main() -> None:
     )
     parser.add_argument("boards", nargs="*", default=list(PLAYERS), help=f"of {', '.join(PLAYERS)} (all)")
     parser.add_argument("--games", type=int, help="of each player, instead of the usual number")
-    parser.add_argument(
-        "--out", type=Path, default=Path("out/strength/ladder"), help="where results are kept"
-    )
+    parser.add_argument("--players", default="", help="those alone whose titles begin so")
     options = parser.parse_args()
     for board in options.boards:
         game, _ = BOARDS[board]
-        players = [rated(player, game, options.games, options.out / board) for player in PLAYERS[board]]
+        wanted = [player for player in PLAYERS[board] if player.title.startswith(options.players)]
+        players = [rated(board, player, options.games or player.games) for player in wanted]
         print(f"\n| rung | {ladder.table_of(game).board} | Elo | games |\n|---|---|---|---|")
         print(*sorted([*rungs(game), *players]), sep="\n", flush=True)
 

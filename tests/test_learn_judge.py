@@ -70,11 +70,13 @@ def test_versions_play_those_before_them_and_elo_connects_all(tmp_path: Path) ->
 
 
 def test_no_judgement_has_more_games_than_were_asked_for(tmp_path: Path) -> None:
-    architecture = Architecture("gomoku", blocks=1, channels=2)
-    network = Network(architecture, architecture.random_parameters(1), backend="numpy")
+    strong: Any = ScoreTableEvaluator()
     seen: list[Judgement] = []
-    Judge(sixplane.Gomoku(size=5), 5, [], seen).judge(1, network, tmp_path, seconds=1)
-    assert [one.games for one in seen] == [4], "each opening is played with both colors"
+    Judge(GOMOKU, 5, [], seen).judge(1, strong, tmp_path, seconds=60)
+    # It wins all of them; the next series is against another player.
+    assert seen[0].opponent == "random"
+    assert len({one.opponent for one in seen}) == len(seen)
+    assert all(one.games == 4 for one in seen), "each opening is played with both colors"
 
 
 def test_a_version_that_is_no_longer_there_is_passed_over(tmp_path: Path) -> None:

@@ -250,14 +250,17 @@ def unknown_method(data: bytes) -> bytes:
 
 
 def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(tmp_path: Path) -> None:
-    run_until(tmp_path, lambda run: run.progress.steps >= 5)
-    run_until(tmp_path, lambda run: run.progress.steps >= 50)
     newest, before = tmp_path / "checkpoint.npz", tmp_path / "checkpoint-before.npz"
-    whole, steps = newest.read_bytes(), checkpoint_of(tmp_path).steps
-    for spoiled in (unknown_method(whole), whole[: len(whole) // 2], b"x" * 99, b""):
+    run_until(tmp_path, lambda run: run.progress.steps >= 5)
+    older, steps = newest.read_bytes(), checkpoint_of(tmp_path).steps
+    run_until(tmp_path, lambda run: run.progress.steps >= steps + 20)
+    whole = newest.read_bytes()
+    assert checkpoint_of(tmp_path).steps > steps
+    before.write_bytes(older)
+    for spoiled in (b"", whole[: len(whole) // 2], b"x" * 99, unknown_method(whole)):
         newest.write_bytes(spoiled)
-        assert 0 < checkpoint_of(tmp_path).steps <= steps
-    run_until(tmp_path, lambda run: run.progress.steps >= 60)
+        assert checkpoint_of(tmp_path).steps == steps
+    run_until(tmp_path, lambda run: run.progress.steps >= steps + 20)
     newest.write_bytes(b"")
     before.write_bytes(b"")
     with pytest.raises(RunFolderError, match=r"checkpoint\.npz is no checkpoint"):

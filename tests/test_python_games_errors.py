@@ -378,3 +378,14 @@ def test_the_check_of_games_finds_what_is_wrong_with_rules(fault: str) -> None:
     game = broken(**(planted() | {name: members for name, (members, _) in FAULTS.items()})[fault])()
     with pytest.raises((LawBroken, GameRulesError)):
         check_game(game)
+
+
+def test_rules_that_cannot_be_made_are_the_error_of_rules() -> None:
+    def made(self: Any, mode: str = "a") -> None:
+        self.number = {"a": 1}[mode]
+
+    game = broken(__init__=made)
+    assert game(mode="a").legal_actions.size == 9
+    with pytest.raises(GameRulesError, match=r"the rules of Broken: __init__ raised KeyError: 'b'") as error:
+        game(mode="b")
+    assert isinstance(error.value.__cause__, KeyError)

@@ -36,10 +36,12 @@ def streak(session: PageSession) -> Any:
     return state(session.snapshot(), Display())["streak"]
 
 
-def new(session: PageSession, opponent: str, color: str = "black", game: str = "reversi") -> None:
+def new(
+    session: PageSession, opponent: str, color: str = "black", game: str = "reversi", rules: str = "{}"
+) -> None:
     """Begins a game by a message of a page."""
     message = read_message(
-        f'{{"do": "new", "game": "{game}", "size": [8, 8], "rules": {{}}, "seconds": null, "name": "Ada", '
+        f'{{"do": "new", "game": "{game}", "size": [8, 8], "rules": {rules}, "seconds": null, "name": "Ada", '
         f'"opponent_name": "", "place": null, "watch": "", "opponent": "{opponent}", "color": "{color}"}}'
     )
     assert isinstance(message, NewGame)
@@ -127,6 +129,10 @@ def test_a_new_game_whose_rules_fail_is_refused_and_the_old_one_goes_on() -> Non
     with pytest.raises(RefusedError, match=r"the rules of .*Small: setup.*KeyError") as refused:
         new(session, "random", game=small.name)
     assert refused.value.reason == "bad_rules"
+    # No option of a game, such as a limit of its moves, is there but its rules.
+    with pytest.raises(RefusedError, match="Reversi has no rule 'max_moves'") as refused:
+        new(session, "random", rules='{"max_moves": 3}')
+    assert refused.value.reason == "bad_game"
     assert session.snapshot().serial == serial
     session.close()
 

@@ -32,8 +32,8 @@ MODULES = {
 
 def is_there(code: str, library: str) -> bool:
     """Whether this environment has what the first line installs; PettingZoo's own games draw with pygame."""
-    # Where Ray is, only its examples run: the others have run in the environment without it.
-    if find_spec("ray") is not None and MODULES[library] != "ray":
+    # In RLlib's environment its examples run alone: the others run in that of all other libraries.
+    if find_spec("ray") is not None and find_spec("sb3_contrib") is None and MODULES[library] != "ray":
         return False
     needed = [MODULES[library], *["pygame"] * ("'pettingzoo[classic]'" in code.partition("\n")[0])]
     return all(find_spec(module) is not None for module in needed)

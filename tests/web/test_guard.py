@@ -251,7 +251,7 @@ def test_a_page_cannot_start_programs_or_read_files(
         {"game": "chess"}, {"size": [1, 5]}, {"size": [26, 5]}, {"size": [1000, 1000]},
         {"rules": {"komi": "x"}},
         {"rules": {"komi": 0.3}}, {"rules": {"ko": "none"}},
-        {"rules": {"handicap": 9}}, {"rules": {"size": 9}},
+        {"rules": {"handicap": 9}}, {"rules": {"size": 9}}, {"rules": {"max_moves": 3}},
         {"rules": {"suicide": 1}}, {"rules": {"__class__": 1}}, {"game": "reversi", "size": [7, 7]},
         {"game": "reversi", "rules": {"komi": 1}}, {"opponent": "score-table"},
     ],

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sixplane._arguments import integer, one_of
+from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import RESIGN, Choice
 from sixplane.agents.evaluation import boards_of
@@ -53,9 +53,11 @@ class PolicyAgent:
     ) -> None:
         if not callable(policy):
             raise TypeError(f"policy must be a function of planes and masks, not {policy!r}")
+        if view not in ("black", "player"):
+            raise ValueError(f"view must be 'black' or 'player', not {view!r}")
+        if dtype not in ("uint8", "float32", "bool"):
+            raise ValueError(f"dtype must be 'float32' or 'uint8' or 'bool', not {dtype!r}")
         self._policy = policy
-        one_of("view", view, ("black", "player"))
-        one_of("dtype", dtype, ("float32", "uint8", "bool"))
         self._view = view
         self._dtype = dtype
         self._history = integer("history", history, 0)

@@ -54,7 +54,14 @@ class _Games(dict[str, "GameInfo[Game]"]):
 #: Every game by its name, in the order of the names. Functions of an entry get games of its own class only.
 GAMES: Final[dict[str, GameInfo[Game]]] = _Games(
     (info.game_class.name, cast("GameInfo[Game]", info))
-    for info in (connect_four.INFO, go.INFO, gomoku.INFO, HEX, reversi.INFO, tic_tac_toe.INFO)
+    for info in (
+        connect_four.INFO,
+        go.INFO,
+        gomoku.INFO,
+        HEX,
+        reversi.INFO,
+        tic_tac_toe.INFO,
+    )
 )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from sixplane._core import OwnGame, _OwnRules
+from sixplane.errors import GameRulesError
 from sixplane.games.arbiter import ClassArbiter, said
 from sixplane.games.info import GameInfo, RuleOption
 from sixplane.games.style import Style
@@ -54,7 +55,7 @@ def game_class(rules: type) -> type[OwnGame]:
     | `symmetries` | which ones the rules keep: `"all"`, `"flip"` left to right, or `"none"` |
     | `may_repeat` | whether a position may come again, so that games may never end; else False |
     | `counts_points` | whether the score counts points or stones; else False |
-    | `style` | how the board looks, a `sixplane.render.Style` |
+    | `style` | how the board looks, a `sixplane.render.Style`; row 1 is at the bottom whatever it says |
     | `vectorized` | True: methods get and return the boards of B positions |
 
     A score before the end is `(None, score)`. `setup` raises `ValueError` for a board that cannot be. With
@@ -328,7 +329,13 @@ class _ClassMaker(Maker):
         self._rules = rules
 
     def make(self, options: dict[str, Any], written: str) -> _OwnRules:
-        arbiter = ClassArbiter(cast("Any", self._rules)(**options), options, self._rules.__name__)
+        try:
+            rules = cast("Any", self._rules)(**options)
+        except (TypeError, ValueError):  # an option that the rules refuse
+            raise
+        except Exception as error:
+            raise GameRulesError(f"__init__ raised {said(error)}", self._rules.__name__) from error
+        arbiter = ClassArbiter(rules, options, self._rules.__name__)
         return _OwnRules(
             arbiter,
             self.games,

@@ -27,7 +27,8 @@ class Style:
             column stands for the one where a disc comes to rest.
         slants: whether points are hexagons and each row lies half a point to the right of the row above, as
             in Hex; Black's sides are above and below, White's left and right.
-        skips_i: whether columns are named without the letter I.
+        skips_i: whether columns are named without the letter I. In the style of a game this and the next are
+            what its class says.
         row_one_at_top: whether row 1 is the top row.
         stars: `(rows, cols)` -> (row, col) of each marked point; in squares, of the square whose lower
             right corner is marked.

@@ -99,14 +99,15 @@ class Judge:
 
     Args:
         game: the position where the games begin.
-        games: the most games of one rating, or of one series.
+        games: the most games of one rating, or of one series; the even number below, and 2 at least.
         ratings: the ratings of the run so far, to which new ones are added.
         judgements: the series of the run so far on a board without a ladder, likewise.
     """
 
     def __init__(self, game: Game, games: int, ratings: list[Rating], judgements: list[Judgement]) -> None:
         self._game = game
-        self._games = games
+        #: Even, as each opening is played with both colors.
+        self._games = max(2, games // 2 * 2)
         try:
             self._board, self._why_not = table_of(game).board, ""
         except LadderError as error:
@@ -184,7 +185,7 @@ class Judge:
         agent = _player(network, other.simulations)
         kind = "past" if other.name.startswith("version") else other.name
         affordable = int(seconds / self._seconds[kind]) if kind in self._seconds else FIRST_GAMES
-        games = max(2, min(self._games, max(FIRST_GAMES, affordable)) // 2 * 2)
+        games = min(self._games, max(FIRST_GAMES, affordable // 2 * 2))
         begun = time.monotonic()
         result = arena(agent, other.make(), self._game, games, seed=version)
         self._seconds[kind] = max((time.monotonic() - begun) / games, 1e-4)

@@ -69,7 +69,7 @@ def animated_svg(
 
     Raises:
         ValueError: there are no frames, the frames differ in size, another list does not have one value for
-            each, or a time is not above 0.
+            each, a last action is off the board, or a time is not above 0.
 
     Example:
         >>> import sixplane

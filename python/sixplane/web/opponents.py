@@ -122,7 +122,10 @@ class Opponents:
 
 def _game(request: RequestedGame) -> Game:
     try:
-        return info_named(request.game).game_class(size=request.size, **request.rules)
+        info = info_named(request.game)
+        if others := request.rules.keys() - set(info.rule_names):
+            raise ValueError(f"{info.title} has no rule {min(others)!r}")
+        return info.game_class(size=request.size, **request.rules)
     except (TypeError, ValueError) as error:
         raise RefusedError("bad_game", str(error)) from error
     except GameRulesError as error:
