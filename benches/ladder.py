@@ -120,7 +120,7 @@ RUNGS = {
         "score-table:random=0.025",
         "score-table",
         "gomoku15:simulations=18",
-        "gomoku15:simulations=320",
+        "gomoku15:simulations=250",
     ],
 }
 
