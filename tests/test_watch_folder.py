@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from sixplane.__main__ import main
 from sixplane.cli import CommandError
 from sixplane.cli.watch import reader_of
 from sixplane.match.statistics import wilson_interval
+from sixplane.runs.calls import HEADER, Call
 from sixplane.runs.match import MatchReader
 from sixplane.runs.selfplay import SelfplayReader
 from sixplane.runs.training import TrainingReader
@@ -181,6 +183,21 @@ def test_a_run_of_training_is_read_while_it_is_written(tmp_path: Path) -> None:
     assert black == white and black.startswith("version ") and result[:2] in {"B+", "W+", "0", "Dr"}
     assert list(reader.entries) == sorted(reader.entries) and len(reader.entries) <= 200
     assert wanted <= reader.summary()["columns"].keys()
+
+
+def test_a_file_that_begins_anew_takes_back_what_was_read_of_it(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(json.dumps({"game": "go", "size": 5, "minutes": 3}))
+    table, line = tmp_path / "calls.csv", Call(0, 3, 1, 4, 40, 9000, 1.5, 0.5, 2.25, "host")
+    table.write_bytes(HEADER + b"\n" + ",".join(map(str, line)).encode() + b"\n")
+    reader = TrainingReader(tmp_path)
+    assert reader.update()
+    assert (reader.games, reader.positions, reader.minutes) == (4, 40, 2.25)
+    # As when a run begins in the folder: no line is whole yet.
+    table.write_bytes(HEADER[:5])
+    os.utime(table, ns=(1, 1))
+    assert reader.update()
+    assert (reader.games, reader.positions, reader.minutes) == (0, 0, 0)
+    assert not reader.update()
 
 
 def test_figures_of_older_versions_and_half_rows_are_read_as_far_as_they_go(tmp_path: Path) -> None:
