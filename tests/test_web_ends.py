@@ -64,6 +64,21 @@ def test_both_players_must_agree_on_what_is_dead() -> None:
     assert caught.value.reason == "nothing_to_count"
 
 
+def test_a_dead_stone_where_nobody_owns_the_point_has_a_cross() -> None:
+    session = counted(None, None)
+    players = Players((None, None), ("", ""), RandomAgent(seed=1))
+    game = sixplane.Go(size=5).replay([0, 24, 12, 25, 25])
+    session.new(players, game)
+    at = game.move_number
+    for point in (24, 12):  # random games hold the only white stone to be dead
+        session.live.mark(point, at)
+    seen: dict[str, Any] = state(session.snapshot(), Display())
+    assert seen["counting"]["dead"] == [12] and seen["record_marks"] == [[12, "cross", ""]]
+    # Here the other stones own it, and a square says so.
+    session.live.mark(0, at)
+    assert state(session.snapshot(), Display())["record_marks"] == []
+
+
 def test_an_agent_agrees_with_what_random_games_say() -> None:
     session = counted(None, RandomAgent(seed=1))
     at = session.snapshot().game.move_number

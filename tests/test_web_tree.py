@@ -218,3 +218,11 @@ def test_a_problem_that_is_cut_off_is_opened_and_the_end_is_told() -> None:
     record = open_record(b"(;GM[1]SZ[5]AB[aa]AW[bb]PL[W]C[White to live]")
     assert record.game.planes[:2].sum() == 2 and record.game.turn == 1
     assert "left out: the text ends" in record.left_out
+
+
+def test_the_swap_of_hex_has_its_own_name_among_the_moves() -> None:
+    session = PageSession(persons(), sixplane.Hex(size=3, swap=True))
+    session.new(persons(), sixplane.Hex(size=3, swap=True).replay([4, 9]))
+    session.start()
+    snapshot = session.snapshot()
+    assert state(snapshot, Display())["moves"] == [[0, "B2"], [1, "swap"]]

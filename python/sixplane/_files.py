@@ -54,7 +54,8 @@ def failing_as(kind: type[Exception], what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise kind(f"{what}: {error.strerror}") from error
+        why = "it is a file" if isinstance(error, FileExistsError) else error.strerror
+        raise kind(f"{what}: {why}") from error
 
 
 def open_file(path: Path, mode: str = "rb") -> IO[bytes]:

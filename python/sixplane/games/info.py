@@ -133,6 +133,18 @@ class GameInfo(Generic[G]):
         """
         return self.score_share * rows * cols if self.counts_points else 1.0
 
+    def name_of(self, game: G, action: int) -> str:
+        """Returns what people call an action: its name in the game, and `passing` for the pass.
+
+        Example:
+            >>> from sixplane import Hex
+            >>> from sixplane.games import GAMES
+            >>> game = Hex(size=5, swap=True)
+            >>> [GAMES["hex"].name_of(game, action) for action in (0, 25)]
+            ['A1', 'swap']
+        """
+        return self.passing if action == game.num_actions - 1 else game.action_to_name(action)
+
     @property
     def env_id(self) -> str:
         """The name of its environment in Gymnasium, such as `sixplane/ConnectFour-v0`.

@@ -20,6 +20,9 @@ from sixplane.play.sign import ThinkingSign
 #: The words that can be typed besides points.
 WORDS: Final = ("pass", "undo", "hint", "resign", "board", "save", "load", "help", "quit")
 
+#: What the last line says of a player whose action is no point.
+_VERBS: Final = {"pass": "passes", "swap": "swaps"}
+
 #: The seconds of a move are shown from here on.
 LEAST_SHOWN: Final = 0.1
 
@@ -225,10 +228,8 @@ class Terminal:
         self._game = move.game
         black, white = (sum(times) for times in zip(self._earlier, move.total_seconds, strict=True))
         self._seconds = (black, white)
-        name = move.game.action_to_name(move.action)
-        color = COLORS[move.color]
-        verb = "swaps" if info_of(move.game).passing == "swap" else "passes"
-        text = f"{color} {verb}" if name == "pass" else f"{color} {name}"
+        name = info_of(move.game).name_of(move.game, move.action)
+        text = f"{COLORS[move.color]} {_VERBS.get(name, name)}"
         text += f" ({used_text(move.seconds)})" if move.seconds >= LEAST_SHOWN else ""
         if not self._screen.is_live or self._players.is_watched:
             self._forget_unseen()

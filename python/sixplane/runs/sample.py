@@ -137,18 +137,17 @@ def sample_view(sample: SampleGame) -> SampleView:
 def _lines(sample: SampleGame, turns: list[int]) -> list[str]:
     """Returns a line about each position: the last action, the value and the likely next actions."""
     record = sample.record
+    name_of = partial(info_of(record).name_of, record)
     lines = []
     for move in range(record.move_number + 1):
         line = "Start"
         if move:
             action = int(record.actions[move - 1])
-            line = f"{move}. {COLORS[turns[move - 1]].title()} {record.action_to_name(action)}"
+            line = f"{move}. {COLORS[turns[move - 1]].title()} {name_of(action)}"
         if move < record.move_number:
             policy = sample.policies[move]
             best = np.argsort(policy)[::-1][:NAMED].tolist()
-            likely = ", ".join(
-                f"{record.action_to_name(i)} {100 * policy[i]:.0f} %" for i in best if policy[i]
-            )
+            likely = ", ".join(f"{name_of(i)} {100 * policy[i]:.0f} %" for i in best if policy[i])
             turn = COLORS[turns[move]].title()
             line += f" · value {sample.values[move]:+.2f} for Black · next, {turn}: {likely}"
         elif result := result_text(record):

@@ -16,6 +16,7 @@ from sixplane.games.style import Style
 from sixplane.render.board import draw_stones
 from sixplane.render.game import game_svg
 from sixplane.render.layout import CELL, Layout
+from sixplane.web.record_marks import SHAPES
 from sixplane.web.refusal import one_line
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from sixplane.games import GameInfo
     from sixplane.web.counting import Counting
     from sixplane.web.insight import Insight
+    from sixplane.web.record_marks import Mark
     from sixplane.web.requested import Display, Theme
     from sixplane.web.session import Snapshot
     from sixplane.web.tree import Place, Source
@@ -90,11 +92,11 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
         "serial": snapshot.serial,
         **position(shown, display, scored=is_live, insight=insight, counted=counted),
         "at": snapshot.at,
-        "moves": [[place.color, shown.action_to_name(place.action)] for place in line[1:]],
+        "moves": [[place.color, info.name_of(shown, place.action)] for place in line[1:]],
         "seconds": [place.seconds for place in line[1:]],
         "place": snapshot.places[snapshot.at],
         "branch": snapshot.branch,
-        "record_marks": [[point, *mark] for point, mark in line[snapshot.at].marks.items()],
+        "record_marks": [[point, *mark] for point, mark in _marks(snapshot, counting, counted).items()],
         "about": _about(snapshot),
         "comment": line[snapshot.at].comment,
         "next": _branches(shown, snapshot.next),
@@ -127,7 +129,8 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
 
 
 def _branches(game: Game, places: list[tuple[int, Place]]) -> list[tuple[int, int, str]]:
-    return [(number, place.color, game.action_to_name(place.action)) for number, place in places]
+    info = info_of(game)
+    return [(number, place.color, info.name_of(game, place.action)) for number, place in places]
 
 
 def _about(snapshot: Snapshot) -> dict[str, str]:
@@ -141,6 +144,15 @@ def _points(counted: Go) -> tuple[str, float, float]:
     """Returns the points of both players: area, and komi for White."""
     black, white = counted.areas()
     return "points", black, white + counted.komi
+
+
+def _marks(snapshot: Snapshot, counting: Counting | None, counted: Go | None) -> dict[int, Mark]:
+    """Returns the marks of the record, and a cross on each dead stone where no owner of the point shows it."""
+    marks = dict(snapshot.line[snapshot.at].marks)
+    if counting is not None and counted is not None:
+        owners = counted.ownership().ravel()
+        marks |= {point: (SHAPES["MA"], "") for point in sorted(counting.dead) if not owners[point]}
+    return marks
 
 
 def _counting(counting: Counting, counted: Go | None) -> dict[str, object]:

@@ -137,6 +137,7 @@ class WatchServer(Site):
         shown = game.copy()
         while shown.move_number > max(at, 0):
             shown.undo()
+        info = info_of(shown)
         return JSONResponse(
             {
                 **position(shown, DISPLAY),
@@ -147,9 +148,9 @@ class WatchServer(Site):
                 "white": entry.white,
                 "result": entry.result,
                 "is_live": is_live,
-                "tally": info_of(shown).tally(shown),
+                "tally": info.tally(shown),
                 "is_over": shown.move_number == count and not is_live,
-                "move": None if shown.last_action is None else shown.action_to_name(shown.last_action),
+                "move": None if shown.last_action is None else info.name_of(shown, shown.last_action),
             },
             headers=FRESH,
         )

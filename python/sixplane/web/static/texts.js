@@ -240,8 +240,8 @@ export const nameOf = ({ players }, color) => players[color].name || colors[colo
 export const turnText = (state) => {
   const { moves, turn, is_thinking: isThinking } = state;
   const [color, name] = moves.at(-1) ?? [turn, ""];
-  const verb = state.game.passing === passName ? "passes" : "swaps";
-  const passed = name === passName ? `${colors[color]} ${verb}. ` : "";
+  const verb = name === passName ? "passes" : "swaps";
+  const passed = name === state.game.passing ? `${colors[color]} ${verb}. ` : "";
   return passed + (isThinking ? `${nameOf(state, turn)} is thinking …` : toPlay(turn));
 };
 /**
