@@ -14,7 +14,6 @@ import pytest
 from learn_runs import TINY, counted, run_until, start
 from sixplane.jobs import Processes
 from sixplane.learn.folder import RunFolder
-from sixplane.learn.progress import Progress
 from sixplane.runs.calls import Call, Calls, RunFolderError
 from waiting import until
 
@@ -147,13 +146,11 @@ def test_a_broken_count_is_told(
     kept = Calls(tmp_path / "calls.csv")
     for one in calls:
         kept.add(one)
-    number, games, positions = counted
-    progress = Progress(calls=number, games=games, positions=positions)
     if message is None:
-        kept.check(progress)
+        kept.check(*counted)
     else:
         with pytest.raises(RunFolderError, match=message):
-            kept.check(progress)
+            kept.check(*counted)
     with pytest.raises(RunFolderError, match="has call 1 already"):
         kept.add(call(1))
     kept.close()
@@ -161,7 +158,7 @@ def test_a_broken_count_is_told(
         file.write("1,3,1,4,40,9000,1.5,0.5,2.25,host\n")
     again = Calls(tmp_path / "calls.csv")
     with pytest.raises(RunFolderError, match="has call 1 more than once"):
-        again.check(progress)
+        again.check(*counted)
     again.close()
 
 

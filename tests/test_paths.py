@@ -6,18 +6,16 @@ from pathlib import Path
 
 import sixplane
 from sixplane.agents import AgentSpec
-from sixplane.learn import Config, Metrics, Row, write_report
+from sixplane.learn import Config, Metrics, Row
 from sixplane.match import Tournament, TournamentFolder, rate
 
 
-def test_figures_settings_and_a_report(tmp_path: Path) -> None:
+def test_figures_and_settings(tmp_path: Path) -> None:
     name = str(tmp_path / "metrics.csv")
     Metrics(name).add(Row(minutes=1, games=128))
     assert Metrics(name).rows == Metrics(Path(name)).rows
     (tmp_path / "run.toml").write_text("game = 'reversi'")
     assert Config.read(str(tmp_path / "run.toml")).game == "reversi"
-    write_report(str(tmp_path / "report.html"), Metrics(name).rows, title="Reversi 8x8")
-    assert "Reversi 8x8" in (tmp_path / "report.html").read_text()
 
 
 def test_a_rating_and_a_match(tmp_path: Path) -> None:

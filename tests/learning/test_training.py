@@ -145,7 +145,7 @@ def test_a_run_leaves_its_figures_a_report_and_events(run: Path) -> None:
 
 
 def test_tensorboard_draws_known_players_beside_the_elo(tmp_path: Path) -> None:
-    writer = TensorBoard(tmp_path, players=[("random", 0.0), ("a+b", 500.0)])
+    writer = TensorBoard(tmp_path, 1, [("random", 0.0), ("a+b", 500.0)])
     writer.add(Row(minutes=1, positions=9, ladder_elo=300.0, ladder_low=200.0, ladder_high=400.0))
     writer.close()
     events = EventAccumulator(str(tmp_path)).Reload()

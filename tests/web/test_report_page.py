@@ -14,7 +14,7 @@ from page_server import is_at_rest, until_shown
 import sixplane
 from run_rows import healthy
 from sixplane.agents.called import known_players
-from sixplane.learn import BoardFigures, Row, Strength, examine, write_report
+from sixplane.learn import BoardFigures, Row, Strength, examine, report_html
 from waiting import MINUTE
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Saved:
 
 def saved(folder: Path, rows: list[Row], **options: Any) -> Path:
     path = folder / "report.html"
-    write_report(path, rows, title="Go 5x5", **options)
+    path.write_text(report_html(rows, title="Go 5x5", **options), encoding="utf-8")
     return path
 
 

@@ -69,6 +69,5 @@ INFO: Final = GameInfo(
     speaks_gtp=True,
     may_repeat=lambda game: game.ko == "simple",
     tally=lambda game: ("captured", *game.captures),
-    caption=lambda game: "captured: by black {}, by white {}".format(*game.captures),
     stopped=_stopped,
 )

@@ -27,7 +27,6 @@ INFO: Final = GameInfo(
     rules=(RuleOption("exact_five", bool, "longer runs do not win"),),
     rules_in_words=_in_words,
     has_pass=False,
-    baselines=("score-table",),
     has_score_table=True,
     has_solver=True,
     inputs=("own", "opponent", "ones", "own_five", "opponent_five", "own_four", "opponent_four"),

@@ -88,8 +88,6 @@ class GameInfo(Generic[G]):
     """Whether the player wins who owns more points or discs at the end."""
     score_share: float = 1 / 8
     """The lead that a network counts as 1, as a share of the points of the board, where points count."""
-    baselines: tuple[str, ...] = ()
-    """Agents that a network in training is measured against, besides random ones and searches."""
     has_score_table: bool = False
     """Whether the score table of Gomoku knows this game."""
     has_solver: bool = False
@@ -102,8 +100,6 @@ class GameInfo(Generic[G]):
     """What `set_game` of GTP calls this game; empty for the one that needs no name."""
     may_repeat: Callable[[G], bool] = lambda _game: False
     """A function of a game: whether positions may repeat, so that games of random players may never end."""
-    caption: Callable[[G], str | None] = lambda _game: None
-    """A function of a game: a line below the board in the terminal, or None."""
     tally: Callable[[G], tuple[str, int, int] | None] = lambda _game: None
     """A function of a game: what is counted beside the board, of Black and of White; or None.
 

@@ -71,7 +71,6 @@ INFO: Final = GameInfo(
     gtp_name="Othello",
     tally=lambda game: ("discs", *_discs(game)),
     marks_legal=True,
-    caption=lambda game: "discs: black {}, white {}".format(*_discs(game)),
     stopped=_stopped,
     stopped_result=_stopped_result,
 )

@@ -11,7 +11,7 @@
 | `Run`, `Progress` | a run in progress, and what it counts |
 | `Metrics`, `Row`, `Strength`, `BoardFigures` | the figures of a run: `metrics.csv` |
 | `Judgement` | the result of one series of games of the judge |
-| `write_report`, `examine`, `diagnose` | the page of a run, a game as the network sees it, what looks wrong |
+| `report_html`, `examine`, `diagnose` | the page of a run, a game as the network sees it, what looks wrong |
 """
 
 from sixplane.learn.config import Config, ConfigError
@@ -24,7 +24,7 @@ from sixplane.learn.trainer import Run, train
 from sixplane.runs.calls import RunFolderError
 from sixplane.runs.diagnosis import Finding, diagnose
 from sixplane.runs.metrics import BoardFigures, Metrics, MetricsError, Row, Strength
-from sixplane.runs.page import report_html, write_report
+from sixplane.runs.page import report_html
 from sixplane.runs.sample import SampleGame, examine
 
 __all__ = [
@@ -50,5 +50,4 @@ __all__ = [
     "report_html",
     "self_play",
     "train",
-    "write_report",
 ]

@@ -79,7 +79,8 @@ class _KnownPlayer:
 
 def _known_players(game: Game) -> tuple[_KnownPlayer, ...]:
     players = [_KnownPlayer("random", lambda: RandomAgent(seed=0), simulations=0)]
-    texts = [*info_of(game).baselines, *(f"mcts:simulations={count}" for count in (100, 400, 1600))]
+    table = ["score-table"] if info_of(game).has_score_table else []
+    texts = [*table, *(f"mcts:simulations={count}" for count in (100, 400, 1600))]
     players += [_KnownPlayer(text, partial(AgentSpec.parse(text).make, 0)) for text in texts]
     return tuple(players)
 

@@ -6,11 +6,13 @@ import itertools
 import math
 import time
 from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
 from sixplane._core import Game
+from sixplane._files import write_file
 from sixplane.agents.called import known_players
 from sixplane.games import info_of
 from sixplane.learn.boards import Board, named
@@ -21,7 +23,7 @@ from sixplane.learn.self_play import FinishedGames
 from sixplane.nets import Network
 from sixplane.runs.calls import Call
 from sixplane.runs.metrics import BoardFigures, Metrics, MetricsError, Row, Strength
-from sixplane.runs.page import write_report
+from sixplane.runs.page import report_html
 from sixplane.runs.sample import examine
 from sixplane.runs.tensorboard import TensorBoard
 
@@ -48,7 +50,9 @@ class Recorder:
         self._metrics.forget_after(progress.seconds / 60)
         events, players = folder / "tensorboard", known_players(game)
         # Those of the last row stay, which may have ended a stage.
-        self._board = TensorBoard.if_installed(events, progress.positions + 1, players)
+        self._board = (
+            TensorBoard(events, progress.positions + 1, players) if find_spec("tensorboard") else None
+        )
         self._judged = game.rows, game.cols
         self._record: Game | None = None
         self._begin(progress)
@@ -92,14 +96,14 @@ class Recorder:
         if self._board is not None:
             self._board.add(row)
         sample = None if self._record is None else examine(self._record, network.with_backend("numpy"))
-        write_report(
-            self._folder / "report.html",
+        page = report_html(
             self._metrics.rows,
             title=self._title,
             settings=self._config.to_table(),
             sample=sample,
             refresh=60,
         )
+        write_file(self._folder / "report.html", page.encode())
         self._begin(progress)
 
     def _row(self, progress: Progress, window: int, workers: int, positions: Mapping[Board, int]) -> Row:

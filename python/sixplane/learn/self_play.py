@@ -84,16 +84,14 @@ class FinishedGames(NamedTuple):
         >>> game = sixplane.Go(size=3, max_moves=12)
         >>> settings = SelfPlay(prototype=game, architecture=network, games=4, simulations=4)
         >>> finished = self_play(3, network.random_parameters(seed=1), 7, settings)
-        >>> finished.version, finished.seed, finished.outcomes.shape, finished.lengths.shape
-        (3, 7, (4,), (4,))
+        >>> finished.version, finished.outcomes.shape, finished.lengths.shape
+        (3, (4,), (4,))
         >>> finished.samples.planes.shape[1:], finished.record.is_over
         ((6, 3, 3), True)
     """
 
     version: int
     """The version of the network that played."""
-    seed: int
-    """The seed of the call, which tells the driver which call it was."""
     samples: Samples
     """The positions to learn from."""
     outcomes: NDArray[np.int8]
@@ -221,7 +219,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
     Args:
         version: the number of the network; the result has it, too.
         weights: the parameters of the network by name.
-        seed: the seed of all randomness; the result has it, too.
+        seed: the seed of all randomness.
         settings: what is played, and how.
 
     Example:
@@ -287,7 +285,6 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
     opening = settings.opening_plies + OPENING
     return FinishedGames(
         version=version,
-        seed=seed,
         samples=samples,
         outcomes=batch.outcomes,
         lengths=batch.move_numbers,

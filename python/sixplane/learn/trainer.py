@@ -132,7 +132,8 @@ def _learn(run: Run, on_progress: Callable[[Run], object], is_stopped: Callable[
         run.judge(last=True)
         run.checkpoint()
     on_progress(run)
-    run.calls.check(run.progress)
+    progress = run.progress
+    run.calls.check(progress.calls, progress.games, progress.positions)
     return is_over and run.begin_next_stage() and not is_stopped()
 
 
@@ -213,7 +214,7 @@ class Run:
         # Those after the checkpoint were not counted yet.
         for call in calls.lines[progress.calls :]:
             progress.count(call, self.config.samples_per_position)
-        calls.check(progress)
+        calls.check(progress.calls, progress.games, progress.positions)
         progress.tasks = max(progress.tasks, calls.last_number)
         for call in calls.lines[progress.stage_calls :]:
             self._windows.count(call)

@@ -10,10 +10,11 @@
 """
 
 from sixplane.nets.architecture import Architecture, Parameters
+from sixplane.nets.backend import Evaluation
 from sixplane.nets.backends import installed_backends
 from sixplane.nets.file import NetworkFileError
 from sixplane.nets.inputs import INPUTS, input_planes
-from sixplane.nets.network import Evaluation, Network
+from sixplane.nets.network import Network
 
 __all__ = [
     "INPUTS",

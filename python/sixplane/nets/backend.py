@@ -23,13 +23,27 @@ class BackendOptions(TypedDict, total=False):
     precision: PrecisionName
 
 
-class Outputs(NamedTuple):
-    """Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`; scores `(L,)` in units of their layer."""
+class Evaluation(NamedTuple):
+    """The outputs of a network for L positions with A actions, each in the view of the player to play.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.nets import Architecture, Network
+        >>> architecture = Architecture("go", blocks=1, channels=4)
+        >>> network = Network(architecture, architecture.random_parameters(seed=1), backend="numpy")
+        >>> evaluation = network.evaluate(sixplane.Go(size=5).planes[None])
+        >>> evaluation.logits.shape, evaluation.ownership.shape, evaluation.scores.shape
+        ((1, 26), (1, 5, 5), (1,))
+    """
 
     logits: NDArray[np.float32]
+    """The logits of all actions, `(L, A)`; those of illegal ones mean nothing."""
     values: NDArray[np.float32]
+    """The expected outcomes, `(L,)`, from -1 to 1."""
     ownership: NDArray[np.float32]
+    """Who will own each point, `(L, rows, cols)`: from -1 (the opponent) to 1."""
     scores: NDArray[np.float32]
+    """The expected leads at the end, `(L,)`, in points (Go) or discs (Reversi)."""
 
 
 class Backend(Protocol):
@@ -38,8 +52,11 @@ class Backend(Protocol):
     is_static: bool
     """Whether each number of rows costs a preparation, so that calls are padded to few of them."""
 
-    def __call__(self, inputs: NDArray[np.float32], /) -> Outputs:
-        """Evaluates input planes `(L, C, rows, cols)`, L at least 1; the arrays it returns are new."""
+    def __call__(self, inputs: NDArray[np.float32], /) -> Evaluation:
+        """Evaluates input planes `(L, C, rows, cols)`, L at least 1; scores are in units of their layer.
+
+        The arrays that it returns are new.
+        """
 
 
 #: Linux's names of the instructions that multiply in bfloat16, of matrix units and of AVX-512.

@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from sixplane._arguments import Array, Size, batch, integer, real, sides
 from sixplane._core import Game
 from sixplane.games import GAMES
 from sixplane.nets.architecture import Architecture, Parameters
-from sixplane.nets.backend import Backend, BackendName, BackendOptions, Outputs, PrecisionName
+from sixplane.nets.backend import Backend, BackendName, BackendOptions, Evaluation, PrecisionName
 from sixplane.nets.backends import make_backend
 from sixplane.nets.file import Facts, damaged, read_network, write_network
 from sixplane.nets.inputs import input_planes
@@ -34,29 +34,6 @@ LONGEST_FACT: Final = 600
 
 #: The most threads of a backend, more than any processor has.
 MOST_THREADS: Final = 1024
-
-
-class Evaluation(NamedTuple):
-    """The outputs of a network for L positions with A actions, each in the view of the player to play.
-
-    Example:
-        >>> import sixplane
-        >>> from sixplane.nets import Architecture
-        >>> architecture = Architecture("go", blocks=1, channels=4)
-        >>> network = Network(architecture, architecture.random_parameters(seed=1), backend="numpy")
-        >>> evaluation = network.evaluate(sixplane.Go(size=5).planes[None])
-        >>> evaluation.logits.shape, evaluation.ownership.shape, evaluation.scores.shape
-        ((1, 26), (1, 5, 5), (1,))
-    """
-
-    logits: NDArray[np.float32]
-    """The logits of all actions, `(L, A)`; those of illegal ones mean nothing."""
-    values: NDArray[np.float32]
-    """The expected outcomes, `(L,)`, from -1 to 1."""
-    ownership: NDArray[np.float32]
-    """Who will own each point, `(L, rows, cols)`: from -1 (the opponent) to 1."""
-    scores: NDArray[np.float32]
-    """The expected leads at the end, `(L,)`, in points (Go) or discs (Reversi)."""
 
 
 class Network:
@@ -267,19 +244,19 @@ class Network:
         evaluation = self.evaluate(planes)
         return evaluation.logits, WIN_MARGIN * evaluation.values + evaluation.scores
 
-    def _outputs(self, planes: Array) -> Outputs:
+    def _outputs(self, planes: Array) -> Evaluation:
         inputs = input_planes(batch(planes), self.architecture.inputs, self.komi)
         count, _, rows, cols = inputs.shape
         if not count:
             none = np.zeros(0, np.float32)
-            return Outputs(none.reshape(0, rows * cols + 1), none, none.reshape(0, rows, cols), none)
+            return Evaluation(none.reshape(0, rows * cols + 1), none, none.reshape(0, rows, cols), none)
         with self._lock:
             if not self._backend.is_static:
                 return self._backend(inputs)
             parts = [self._padded(inputs[i : i + MOST_ROWS]) for i in range(0, count, MOST_ROWS)]
-        return parts[0] if len(parts) == 1 else Outputs(*map(np.concatenate, zip(*parts, strict=True)))
+        return parts[0] if len(parts) == 1 else Evaluation(*map(np.concatenate, zip(*parts, strict=True)))
 
-    def _padded(self, inputs: NDArray[np.float32]) -> Outputs:
+    def _padded(self, inputs: NDArray[np.float32]) -> Evaluation:
         """Returns the outputs for inputs padded to one of few lengths, at most a quarter above their own."""
         count = len(inputs)
         step = max(1, (1 << (count - 1).bit_length()) // 8)
@@ -288,7 +265,7 @@ class Network:
             return self._backend(inputs)
         padded = np.zeros((length, *inputs.shape[1:]), np.float32)
         padded[:count] = inputs
-        return Outputs(*(output[:count] for output in self._backend(padded)))
+        return Evaluation(*(output[:count] for output in self._backend(padded)))
 
     def for_game(self, game: Game) -> Network:
         """Returns this network for one game, with the komi of the game and the same backend.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane.nets.architecture import Architecture, Parameters
-from sixplane.nets.backend import Outputs
+from sixplane.nets.backend import Evaluation
 
 #: Numbers of the copy for a convolution that stay in the cache of one core.
 CACHED: Final = 120_000
@@ -33,13 +33,13 @@ class NumPyBackend:
         self._weights = {name: _as_matrix(value) for name, value in parameters.items()}
         self._memory: dict[tuple[int, int, int], _Memory] = {}
 
-    def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
+    def __call__(self, inputs: NDArray[np.float32]) -> Evaluation:
         """Evaluates input planes `(L, C, rows, cols)`."""
         count, planes, rows, cols = inputs.shape
         widest = 9 * max(planes, self._architecture.channels)
         at_once = max(1, CACHED // (widest * (rows + 1) * (cols + 1)))
         shapes = (rows * cols + 1,), (), (rows, cols), ()
-        outputs = Outputs(*(np.empty((count, *shape), np.float32) for shape in shapes))
+        outputs = Evaluation(*(np.empty((count, *shape), np.float32) for shape in shapes))
         for first in range(0, count, at_once):
             part = slice(first, first + at_once)
             self._evaluate(inputs[part], *(output[part] for output in outputs))

@@ -7,7 +7,7 @@ import onnxruntime as ort
 from numpy.typing import NDArray
 
 from sixplane.nets.architecture import Architecture, Parameters
-from sixplane.nets.backend import Outputs
+from sixplane.nets.backend import Evaluation
 from sixplane.nets.onnx_graph import onnx_model
 
 
@@ -23,6 +23,6 @@ class ONNXRuntimeBackend:
         model = onnx_model(architecture, parameters).SerializeToString()
         self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
-    def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
+    def __call__(self, inputs: NDArray[np.float32]) -> Evaluation:
         """Evaluates input planes `(L, C, rows, cols)`."""
-        return Outputs(*self._session.run(Outputs._fields, {"inputs": inputs}))
+        return Evaluation(*self._session.run(Evaluation._fields, {"inputs": inputs}))

@@ -11,7 +11,7 @@ import openvino as ov
 from numpy.typing import NDArray
 
 from sixplane.nets.architecture import Architecture, Parameters
-from sixplane.nets.backend import Outputs, PrecisionName, has_fast_bfloat16, has_fast_int8
+from sixplane.nets.backend import Evaluation, PrecisionName, has_fast_bfloat16, has_fast_int8
 from sixplane.nets.openvino_graph import Ranges, largest_inputs, model
 
 #: Any number of positions in a shape.
@@ -62,7 +62,7 @@ class OpenVINOBackend:
         self._requests: dict[tuple[int, ...], ov.InferRequest] = {}
         self._calls: Counter[tuple[int, ...]] = Counter()
 
-    def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
+    def __call__(self, inputs: NDArray[np.float32]) -> Evaluation:
         """Evaluates input planes `(L, C, rows, cols)`."""
         self._calls[inputs.shape] += 1
         # OpenVINO 2026.4 errs with a single channel where the number of positions is open.
@@ -70,7 +70,7 @@ class OpenVINOBackend:
         request = self._request(inputs.shape if is_fixed else (ANY, *inputs.shape[1:]))
         request.set_input_tensor(0, ov.Tensor(inputs, shared_memory=True))
         request.infer(share_outputs=True)
-        outputs = Outputs(*(request.get_output_tensor(i).data.copy() for i in range(4)))
+        outputs = Evaluation(*(request.get_output_tensor(i).data.copy() for i in range(4)))
         if len(outputs.logits) != len(inputs):
             # OpenVINO raises no error where there is no memory for its results.
             raise MemoryError(f"OpenVINO has no memory for {len(inputs)} positions")

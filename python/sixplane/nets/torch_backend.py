@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from sixplane.nets.architecture import Architecture, Parameters
-from sixplane.nets.backend import Outputs, PrecisionName, has_fast_bfloat16
+from sixplane.nets.backend import Evaluation, PrecisionName, has_fast_bfloat16
 
 
 class TorchBackend:
@@ -29,7 +29,7 @@ class TorchBackend:
         self._is_half = is_fast if precision == "auto" else precision == "bfloat16"
         self._parameters = {name: parameter(value, self._device) for name, value in parameters.items()}
 
-    def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
+    def __call__(self, inputs: NDArray[np.float32]) -> Evaluation:
         """Evaluates input planes `(L, C, rows, cols)`."""
         precision: AbstractContextManager[object] = nullcontext()
         if self._is_half:
@@ -41,7 +41,7 @@ class TorchBackend:
             given = torch.from_numpy(inputs).to(self._device, memory_format=torch.channels_last)
             logits, values, ownership, scores = heads(self._parameters, given)
         outputs = logits, values.float().tanh(), ownership.float().tanh(), scores
-        return Outputs(*(output.float().cpu().numpy() for output in outputs))
+        return Evaluation(*(output.float().cpu().numpy() for output in outputs))
 
 
 def parameter(value: NDArray[np.float32], device: torch.device) -> torch.Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from sixplane._fields import from_cells
 from sixplane._files import failing_as
@@ -26,14 +26,6 @@ class RunFolderError(RuntimeError):
         ...         print(str(error).replace(name, "FOLDER"))
         the folder FOLDER is in use by another run
     """
-
-
-class Counts(Protocol):
-    """Counts of a run, such as `sixplane.learn.Progress` has them."""
-
-    calls: int
-    games: int
-    positions: int
 
 
 class Call(NamedTuple):
@@ -119,23 +111,23 @@ class Calls:
         with failing_as(RunFolderError, f"cannot write {self._path}"):
             self._file.sync()
 
-    def check(self, counted: Counts) -> None:
+    def check(self, calls: int, games: int, positions: int) -> None:
         """Makes sure that every game was counted once, by the file as it is on the disk.
 
         Raises:
-            RunFolderError: a call is there twice, or games or positions are not those that were counted.
+            RunFolderError: a call is there twice, or calls, games or positions are not so many.
         """
         with failing_as(RunFolderError, f"cannot read {self._path}"):
             lines, _ = self._file.read()
-        calls = _parsed(self._path, lines)
-        numbers = [call.number for call in calls]
+        found = _parsed(self._path, lines)
+        numbers = [call.number for call in found]
         if len(set(numbers)) < len(numbers):
             twice = max(numbers, key=numbers.count)
             raise RunFolderError(f"{self._path} has call {twice} more than once")
         for name, listed, expected in (
-            ("calls", len(calls), counted.calls),
-            ("games", sum(call.games for call in calls), counted.games),
-            ("positions", sum(call.positions for call in calls), counted.positions),
+            ("calls", len(found), calls),
+            ("games", sum(call.games for call in found), games),
+            ("positions", sum(call.positions for call in found), positions),
         ):
             if listed != expected:
                 raise RunFolderError(f"{self._path} lists {listed} {name}, and the run counts {expected}")

@@ -8,11 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from os import PathLike
-from pathlib import Path
 from typing import Final
 
-from sixplane._files import write_file
 from sixplane._modules import joined
 from sixplane.runs.metrics import Row
 from sixplane.runs.sample import SampleGame, sample_view
@@ -22,35 +19,6 @@ from sixplane.runs.training import training_summary
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 STYLE: Final = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">')
-
-
-def write_report(
-    path: str | PathLike[str],
-    rows: Sequence[Row],
-    *,
-    title: str,
-    settings: Mapping[str, object] | None = None,
-    sample: SampleGame | None = None,
-    refresh: int | None = None,
-) -> None:
-    """Writes `report_html` to a file, whole or not at all.
-
-    Raises:
-        OSError: the file cannot be written; the old page stays.
-
-    Example:
-        >>> import tempfile
-        >>> from pathlib import Path
-        >>> from sixplane.learn import Row
-        >>> rows = [Row(minutes=1.0, policy_loss=3.2), Row(minutes=2.0, policy_loss=2.9)]
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     write_report(Path(folder, "report.html"), rows, title="Go 9x9")
-        ...     page = Path(folder, "report.html").read_text(encoding="utf-8")
-        >>> "<title>Go 9x9" in page
-        True
-    """
-    page = report_html(rows, title=title, settings=settings, sample=sample, refresh=refresh)
-    write_file(Path(path), page.encode())
 
 
 def report_html(

@@ -8,7 +8,6 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Self
 
 from sixplane.runs.metrics import Row
 
@@ -32,18 +31,15 @@ class TensorBoard:
         OSError: the folder cannot be written.
     """
 
-    def __init__(
-        self, folder: Path, positions: int | None = None, players: Sequence[tuple[str, float]] = ()
-    ) -> None:
+    def __init__(self, folder: Path, positions: int, players: Sequence[tuple[str, float]]) -> None:
         from tensorboard.compat.proto.event_pb2 import Event, SessionLog
         from tensorboard.compat.proto.summary_pb2 import Summary
         from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
         self._event, self._summary = Event, Summary
         self._writer = EventFileWriter(str(folder))
-        if positions is not None:
-            log = SessionLog(status=SessionLog.START)
-            self._writer.add_event(Event(wall_time=time.time(), step=positions, session_log=log))
+        log = SessionLog(status=SessionLog.START)
+        self._writer.add_event(Event(wall_time=time.time(), step=positions, session_log=log))
         self._players = players
         if players:
             self._add_layout()
@@ -72,18 +68,6 @@ class TensorBoard:
             tensor=TensorProto(dtype=DT_STRING, string_val=[layout.SerializeToString()]),
         )
         self._writer.add_event(self._event(wall_time=time.time(), summary=self._summary(value=[value])))
-
-    @classmethod
-    def if_installed(
-        cls, folder: Path, positions: int | None = None, players: Sequence[tuple[str, float]] = ()
-    ) -> Self | None:
-        """Makes a writer; None if the package `tensorboard` is not installed."""
-        try:
-            return cls(folder, positions, players)
-        except ModuleNotFoundError as error:
-            if error.name is None or error.name.split(".")[0] != "tensorboard":
-                raise
-            return None
 
     def add(self, row: Row) -> None:
         """Writes the figures of a row that are known."""
