@@ -186,7 +186,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     with Rater("random", Reversi(), 8, 3, tmp_path / "used"), pytest.raises(FolderError, match="in use by"):
         rate("random", Reversi(), games=8, seed=3, folder=tmp_path / "used")
     (tmp_path / "file").write_text("")
-    with pytest.raises(FolderError, match="cannot use the folder .*: it is a file"):
+    with pytest.raises(FolderError, match=r"cannot use the folder .*: it is a file"):
         rate("random", Reversi(), games=8, seed=3, folder=tmp_path / "file")
 
 

@@ -51,7 +51,7 @@ def new(
 def test_every_board_with_a_ladder_has_its_levels() -> None:
     found = {
         f"{entry['title']} {board}": names
-        for entry in catalogue()
+        for entry in catalogue(sixplane.Reversi())
         for board, names in entry["levels"].items()  # type: ignore[attr-defined]
     }
     assert found.keys() == {"Go 9x9", "Reversi 8x8", "Gomoku 15x15"}

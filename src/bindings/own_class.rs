@@ -9,18 +9,21 @@ use pyo3::types::{PyDict, PyType};
 use super::any_game::{PyGame, PythonGame, checked, game_in, object};
 use super::at_exit::PythonCall;
 use super::convert;
-use super::own_game::{Failure, OwnGame, PyOwnRules, Rules};
+use super::own_game::{Failure, Given, OwnGame, PyOwnRules, Rules};
 use crate::game::Game;
 
 /// The option that holds the rules, once those of the class are made with the options that were given.
 const RULES: &str = "rules";
+
+/// The option that holds those that were given.
+const OPTIONS: &str = "options";
 
 impl PythonGame for OwnGame {
     type Class = PyOwnGame;
 
     const RULES: &'static [&'static str] = &[];
 
-    const GIVEN: &'static [&'static str] = &[RULES];
+    const GIVEN: &'static [&'static str] = &[RULES, OPTIONS];
 
     const MAY_FAIL: bool = true;
 
@@ -43,7 +46,8 @@ impl PythonGame for OwnGame {
             return Err(PyTypeError::new_err(message));
         };
         let _call = PythonCall::begin()?;
-        options.set_item(RULES, make.call1((rules,))?)?;
+        options.set_item(RULES, make.call1((&rules,))?)?;
+        options.set_item(OPTIONS, rules)?;
         Ok(options)
     }
 
@@ -57,12 +61,14 @@ impl PythonGame for OwnGame {
         options.update(given.cast::<PyDict>()?.as_mapping())
     }
 
-    fn given(options: &Bound<'_, PyDict>, usual: Option<&Self>) -> PyResult<Rules> {
-        match (options.contains(RULES)?, usual) {
-            (false, Some(usual)) => Ok(usual.rules.clone()),
-            (false, None) => Ok(Rules::default()),
-            (true, _) => Self::read_options(options),
+    fn given(options: &Bound<'_, PyDict>, usual: Option<&Self>) -> PyResult<Given> {
+        if options.contains(RULES)? {
+            let given = options.get_item(OPTIONS)?.map(|given| given.cast_into::<PyDict>());
+            let given = given.transpose()?.map(Bound::unbind);
+            return Ok(Given { rules: Self::read_options(options)?, options: given });
         }
+        let rules = usual.map_or_else(Rules::default, |usual| usual.rules.clone());
+        Ok(Given { rules, options: None })
     }
 
     fn name(&self) -> &str {

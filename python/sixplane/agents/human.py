@@ -137,4 +137,6 @@ class HumanAgent:
 
     def _hint_text(self, game: Game) -> str:
         choice = self._hint.select_action(game.copy()) if self._hint is not None else RESIGN
-        return "hint: " + ("resign" if isinstance(choice, Resignation) else info_of(game).name_of(game, choice))
+        return "hint: " + (
+            "resign" if isinstance(choice, Resignation) else info_of(game).name_of(game, choice)
+        )

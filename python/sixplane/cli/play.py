@@ -20,7 +20,6 @@ from sixplane.cli.game_options import add_game_options, game_of, options_of, rul
 from sixplane.cli.page import add_page_options, listen, serve_page
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import DEFAULT_HELP, HUMAN, check_player, closing, default_spec, spec_of
-from sixplane.games import GAMES
 from sixplane.ladder import LadderError, rungs
 from sixplane.play.keyboard import Keyboard
 from sixplane.play.line_editor import LineEditor
@@ -115,7 +114,7 @@ def _game(arguments: argparse.Namespace) -> Game:
     if arguments.load is None:
         arguments.game = arguments.game or "go"
         return game_of(arguments)
-    usual = None if arguments.game is None else GAMES[arguments.game].game_class()
+    usual = None if arguments.game is None else game_of(arguments)
     game, left_out = read_record(arguments.load, usual)
     if left_out:
         print(f"sixplane: {arguments.load}: {left_out}", file=sys.stderr)

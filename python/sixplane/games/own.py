@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import json
 import os
 import sys
+from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
+
+import numpy as np
 
 from sixplane._core import OwnGame, _OwnRules
 from sixplane.errors import GameRulesError
@@ -309,15 +313,40 @@ class Maker:
             if key not in self._usual:
                 allowed = ", ".join((*self._usual, "max_moves"))
                 raise TypeError(f"unexpected option {key!r}: allowed are {allowed}")
-            kind = type(self._usual[key])
-            # As for other games, an integer is a float, too.
-            if type(value) is not kind and not (type(value) is int and kind is float):
-                raise TypeError(f"{key} must be {kind.__name__}, not {type(value).__name__}")
-            options[key] = float(cast("float", value)) if kind is float else value
-        written = repr(sorted(options.items()))
+            options[key] = _converted(key, value, type(self._usual[key]))
+        written = json.dumps(options, sort_keys=True)
         if written not in self._made:
             self._made[written] = self.make(options, written)
         return self._made[written]
+
+    def recorded(self, text: str, given: Mapping[str, object] | None) -> _OwnRules:
+        """Makes rules with the options of a record, which are JSON, but for those that are given.
+
+        Raises:
+            ValueError, TypeError: the text holds no options of these rules.
+        """
+        try:
+            options = json.loads(text)
+        except ValueError:
+            options = None
+        if not isinstance(options, dict):
+            raise ValueError(f"options in JSON are needed, not {text[:40]}")
+        return self({**options, **(given or {})})
+
+
+def _converted(key: str, value: object, kind: type) -> bool | float | str:
+    """Returns the value of an option as its type; as for other games, NumPy's numbers and bools will do."""
+    is_bool = isinstance(value, bool | np.bool_)
+    if (kind is bool and is_bool) or (kind is str and isinstance(value, str)):
+        return bool(value) if kind is bool else str(value)
+    if kind is int and isinstance(value, Integral) and not is_bool:
+        return int(value)
+    if kind is float and isinstance(value, Real) and not is_bool:
+        try:
+            return float(value)
+        except OverflowError:
+            raise ValueError(f"{key} is too large") from None
+    raise TypeError(f"{key} must be {kind.__name__}, not {type(value).__name__}")
 
 
 class _ClassMaker(Maker):

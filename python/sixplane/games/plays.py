@@ -1,11 +1,28 @@
-"""What was played in a game: each action, with its color or with the game before it."""
+"""What was played in a game, and the game of a record."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from typing import Final
 
-from sixplane._core import Game
+from sixplane._core import Game, Node, OwnGame
+from sixplane.errors import SGFWarning
+
+#: The number of somebody's own games in records (`GM`).
+OWN: Final = "1000"
+
+
+def follow(root: Node, now: Game | None) -> tuple[Game, list[SGFWarning]]:
+    """Returns the game of a record, and the warnings.
+
+    A record of a game of your own holds its options, and not its rules: they are those of `now`, the game in
+    play, if that is one of your own.
+
+    Raises:
+        SGFError: as `Node.to_game`.
+    """
+    return root.follow(usual=now if root.text("GM") == OWN and isinstance(now, OwnGame) else None)
 
 
 def backwards(game: Game) -> Iterator[tuple[Game, int]]:

@@ -20,6 +20,12 @@ from sixplane.play.sign import ThinkingSign
 #: The words that can be typed besides points.
 WORDS: Final = ("pass", "undo", "hint", "resign", "board", "save", "load", "help", "quit")
 
+#: What is counted beside the board, of Black and of White.
+_TALLIES: Final = {
+    "captured": "captured: by black {}, by white {}",
+    "discs": "discs: black {}, white {}",
+}
+
 #: What the last line says of a player whose action is no point.
 _VERBS: Final = {"pass": "passes", "swap": "swaps"}
 
@@ -180,8 +186,8 @@ class Terminal:
         Raises:
             RecordError: it cannot be played on, or is of another game or size.
         """
-        game, left_out = read_record(path)
         now = self._game
+        game, left_out = read_record(path, now=now)
         if (type(game), game.rows, game.cols) != (type(now), now.rows, now.cols):
             title = f"{info_of(game).title} {game.rows}x{game.cols}"
             raise RecordError(f"{path} is a game of {title}: begin with sixplane play --load {path}")
@@ -260,9 +266,9 @@ class Terminal:
         is_asked = not game.is_over and self._players.persons[game.turn]
         marks = game.legal_actions.tolist() if info.marks_legal and is_asked else []
         self._screen.board(game, [action for action in marks if action < game.num_actions - 1])
-        caption = info.caption(game)
-        if caption:
-            self._screen.write_line(caption)
+        if tally := info.tally(game):
+            what, *counts = tally
+            self._screen.write_line(_TALLIES[what].format(*counts))
 
     def _await(self, game: Game) -> None:
         """Shows that an agent thinks, if one is asked to move."""

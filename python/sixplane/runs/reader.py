@@ -18,12 +18,10 @@ from sixplane._files import open_file
 from sixplane._live import LIVE
 from sixplane.errors import GameRulesError, SGFError
 from sixplane.games import info_of
+from sixplane.games.plays import OWN
 
 #: The most bytes of a record.
 MOST_BYTES: Final = 1_000_000
-
-#: The number of somebody's own games in records (`GM`).
-OWN: Final = "1000"
 
 UNKNOWN: Final = "they are of somebody's own game, which --game FILE.py:CLASS imports"
 

@@ -83,8 +83,8 @@ def check_game(
         seed: the random games follow from it alone.
         games: how many to play.
         steps: the most steps of one game; None for three times as many as there are actions.
-        rules: options with which `from_planes` and `from_sgf` of the class make such a game,
-            where they are not the default ones, such as `{"ko": "simple"}`.
+        rules: options with which `from_planes` and `from_sgf` of the class make such a game, such as
+            `{"ko": "simple"}`; None: those of the game, as far as its class has `rule_names`.
         reasons: reasons for which the game may refuse an action, beside those of sixplane's own games.
 
     Returns:
@@ -107,6 +107,8 @@ def check_game(
         raise ValueError("the game to be checked is over")
     if isinstance(game, OwnGame):
         reasons = (*reasons, str(getattr(game.rules, "forbidden", "forbidden")))
+    if rules is None and (names := getattr(game, "rule_names", None)) is not None:
+        rules = {name: getattr(game, name) for name in (*names, "max_moves")}
     check = _Check(game, random.Random(seed), dict(rules or {}), frozenset((*REASONS, *reasons)))
     taken = sum(check.play(number, steps or 3 * game.num_actions) for number in range(games))
     return check.report(games, taken)

@@ -9,7 +9,8 @@ import zlib
 from typing import Final
 
 from sixplane._core import Game, parse_sgf
-from sixplane.errors import SGFError
+from sixplane.errors import GameRulesError, SGFError
+from sixplane.games.plays import follow
 from sixplane.web.refusal import RefusedError
 
 #: The most characters of the text, bytes of the record in it, and moves.
@@ -34,8 +35,8 @@ def text_of(game: Game) -> str:
     return text
 
 
-def position_of(text: str) -> Game:
-    """Returns the game in a text; everything else in its record is ignored.
+def position_of(text: str, now: Game | None = None) -> Game:
+    """Returns the game in a text, while a page shows the game `now`; all else in its record is ignored.
 
     Raises:
         RefusedError: `text_of` did not write the text, or a move is illegal.
@@ -52,8 +53,8 @@ def position_of(text: str) -> Game:
         raise RefusedError("bad_link", WRONG)
     try:
         games = parse_sgf(record).games
-        game, warnings = games[0].follow()
-    except SGFError as error:
+        game, warnings = follow(games[0], now)
+    except (GameRulesError, SGFError) as error:
         raise RefusedError("bad_link", WRONG) from error
     is_whole = all(warning.kind == "doubt" for warning in warnings)
     if len(games) > 1 or not is_whole or game.move_number > MOST_MOVES:

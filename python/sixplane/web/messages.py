@@ -182,7 +182,7 @@ class Open(BeginMessage, frozen=True):
     position: Annotated[str, Meta(max_length=LONGEST_LINK)]
 
     def do(self, session: PageSession, opponents: Opponents) -> None:
-        game = position_of(self.position)
+        game = position_of(self.position, session.snapshot().game)
         session.new(opponents.persons(game, ("", "")), game)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
@@ -132,19 +133,28 @@ def _game(request: RequestedGame) -> Game:
         raise RefusedError("bad_rules", rules_failed(error)) from error
 
 
-def catalogue() -> list[dict[str, object]]:
-    """Returns all games with their boards and rules, for the panel of a new game."""
-    return [_entry(cast("GameInfo[Game]", info)) for info in (*GAMES.values(), *OWN_GAMES.values())]
+def catalogue(now: Game) -> list[dict[str, object]]:
+    """Returns all games with their boards and rules, for the panel of a new game.
+
+    A class of your own whose usual options make no game is left out. If the page begins with a game of your
+    own, `now`, its board and options are offered.
+    """
+    entries = [_entry(info, info.game_class()) for info in GAMES.values()]
+    for info in OWN_GAMES.values():
+        with suppress(TypeError, ValueError, GameRulesError):
+            game = now if isinstance(now, info.game_class) else info.game_class()
+            entries.append(_entry(cast("GameInfo[Game]", info), game))
+    return entries
 
 
-def _entry(info: GameInfo[Game]) -> dict[str, object]:
-    game = info.game_class()
-    sides = [side for side in SIDES if _has_board(info, side)]
+def _entry(info: GameInfo[Game], game: Game) -> dict[str, object]:
+    rules = {rule.name: getattr(game, rule.name) for rule in info.rules}
+    sides = [side for side in SIDES if _has_board(info, side, rules)]
     return {
         "name": game.name,
         "title": info.title,
         "size": [game.rows, game.cols],
-        "sides": sides,
+        "sides": [sorted({*sides, side}) for side in (game.rows, game.cols)],
         "levels": {f"{side}x{side}": names for side in sides if (names := _levels(info, side))},
         "has_pass": info.has_pass,
         "marks_legal": info.marks_legal,
@@ -153,7 +163,7 @@ def _entry(info: GameInfo[Game]) -> dict[str, object]:
                 "name": rule.name,
                 "kind": rule.kind.__name__,
                 "help": rule.help,
-                "value": getattr(game, rule.name),
+                "value": rules[rule.name],
                 "choices": list(rule.choices),
             }
             for rule in info.rules
@@ -161,9 +171,9 @@ def _entry(info: GameInfo[Game]) -> dict[str, object]:
     }
 
 
-def _has_board(info: GameInfo[Game], side: int) -> bool:
+def _has_board(info: GameInfo[Game], side: int, rules: Mapping[str, object]) -> bool:
     try:
-        info.game_class(size=side)
+        info.game_class(size=side, **rules)
     except (ValueError, GameRulesError):
         return False
     return True

@@ -6,11 +6,12 @@ import re
 from typing import Final, NamedTuple
 
 from sixplane._core import Game, parse_sgf
-from sixplane.errors import SGFError
+from sixplane.errors import GameRulesError, SGFError
+from sixplane.games.plays import follow
 from sixplane.play.record_file import other_games
 from sixplane.web.record_marks import about, line_of
 from sixplane.web.record_tree import COLORS, add_variations
-from sixplane.web.refusal import LONGEST_NAME, RefusedError
+from sixplane.web.refusal import LONGEST_NAME, RefusedError, rules_failed
 from sixplane.web.tree import Tree
 
 #: The most bytes of a record, and its most moves.
@@ -34,8 +35,8 @@ class Record(NamedTuple):
     """The main line with its variations and comments."""
 
 
-def open_record(data: bytes) -> Record:
-    """Reads the first game of a record.
+def open_record(data: bytes, now: Game | None = None) -> Record:
+    """Reads the first game of a record, while a page shows the game `now`.
 
     Raises:
         RefusedError: the data is no SGF record of a game of this package, or too long.
@@ -45,7 +46,9 @@ def open_record(data: bytes) -> Record:
     try:
         games = parse_sgf(data).games
         root = games[0]
-        game, warnings = root.follow()
+        game, warnings = follow(root, now)
+    except GameRulesError as error:
+        raise RefusedError("bad_rules", rules_failed(error)) from error
     except SGFError as error:
         is_sgf = re.search(rb"\(\s*[;A-Z]", data.replace(b"\0", b"")) is not None
         raise RefusedError("bad_record", str(error) if is_sgf else "the file is no SGF record") from error

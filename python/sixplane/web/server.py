@@ -70,7 +70,7 @@ class PageServer(Site):
         self._hello = {
             "type": "hello",
             "version": __version__,
-            "games": catalogue(),
+            "games": catalogue(game),
             "levels": list(LEVELS),
             "given": list(opponents.given),
             "stones": stone_pictures(),
@@ -145,7 +145,7 @@ class PageServer(Site):
         except ClientDisconnect:
             return _refused(400, "the record did not arrive")  # which nobody reads
         try:
-            record = await asyncio.to_thread(open_record, bytes(data))
+            record = await asyncio.to_thread(open_record, bytes(data), self.session.snapshot().game)
             players = await asyncio.to_thread(self._opponents.persons, record.game, record.names)
         except RefusedError as error:
             return _refused(422, str(error))

@@ -147,7 +147,7 @@ def _points(counted: Go) -> tuple[str, float, float]:
 
 
 def _marks(snapshot: Snapshot, counting: Counting | None, counted: Go | None) -> dict[int, Mark]:
-    """Returns the marks of the record, and a cross on each dead stone where no owner of the point shows it."""
+    """Returns the marks of the record, and a cross on each dead stone that nobody's area shows."""
     marks = dict(snapshot.line[snapshot.at].marks)
     if counting is not None and counted is not None:
         owners = counted.ownership().ravel()

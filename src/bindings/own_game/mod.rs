@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 pub(super) use of_a_crate::{PyCrateRules, read_crate};
 pub(super) use own_rules::PyOwnRules;
@@ -39,7 +40,7 @@ use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::symmetry::Symmetry;
 use crate::with_words_for;
-use rules::{Judged, Turn, passes};
+use rules::{Judged, Turn, passes, said};
 
 /// Actions for each point of the board after which a game that never repeats must be over.
 const MOST_PER_POINT: u32 = 100;
@@ -194,7 +195,7 @@ impl Game for OwnGame {
         // The rules may have no such board.
         Self::starting_position(&rules, setup.size())?;
         let judge = rules.judge_of(setup.size());
-        let judge = judge.map_err(|error| SetupError::new(error.to_string()))?;
+        let judge = judge.map_err(|error| SetupError::new(said(&error)))?;
         let mut game = Self {
             rules,
             state: State::new(setup, max_moves),
@@ -306,7 +307,7 @@ impl Game for OwnGame {
     }
 
     fn starting_position(rules: &Rules, size: BoardSize) -> Result<Setup, SetupError> {
-        rules.setup(size).map_err(|error| SetupError::new(error.to_string()))
+        rules.setup(size).map_err(|error| SetupError::new(said(&error)))
     }
 }
 
@@ -402,27 +403,38 @@ impl Exact for OwnGame {
     }
 }
 
+/// What the reader of a record gives: rules, and the options that hold whatever the record says.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    pub(super) rules: Rules,
+    pub(super) options: Option<Py<PyDict>>,
+}
+
 impl RecordRules for OwnGame {
-    type Given = Rules;
+    type Given = Given;
 
     const GM: u32 = 1000;
 
     const DEFAULT_SIZE: (usize, usize) = (8, 8);
 
-    fn default_size(given: &Rules) -> (usize, usize) {
-        given.default_size().unwrap_or(Self::DEFAULT_SIZE)
+    fn default_size(given: &Given) -> (usize, usize) {
+        given.rules.default_size().unwrap_or(Self::DEFAULT_SIZE)
     }
 
-    /// A record does not hold rules that are written in Python: its reader gives them.
-    fn write_rules(&self, _root: &mut Writer) {}
+    /// A record holds the options, and not rules that are written in Python: its reader gives those.
+    fn write_rules(&self, root: &mut Writer) {
+        if let Some(options) = self.rules.options() {
+            root.simple_text("RU", options);
+        }
+    }
 
     fn read_rules(
         root: Node<'_>,
         start: &mut Start,
-        given: &Rules,
+        given: &Given,
         _warnings: &mut Vec<SgfWarning>,
     ) -> Result<Rules, SgfError> {
-        if !given.is_some() {
+        if !given.rules.is_some() {
             return Err(root.error(
                 "the record of a game of someone's own: its class reads it, MyGame.from_sgf(text)",
             ));
@@ -430,6 +442,8 @@ impl RecordRules for OwnGame {
         // A record tells the stones that it starts with, unless there are none.
         start.stones.get_or_insert_default();
         start.turn.get_or_insert(Color::Black);
-        Ok(given.clone())
+        let Some(options) = root.find("RU") else { return Ok(given.rules.clone()) };
+        let rules = given.rules.recorded(&options.value().simple_text(), given.options.as_ref());
+        rules.map_err(|error| options.error(said(&error)))
     }
 }

@@ -6,13 +6,15 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use numpy::{PyArray1, PyReadonlyArray1};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use super::super::at_exit::PythonCall;
 use super::super::memory::array_of;
 use super::lock::locked;
 use super::of_a_crate::CrateRules;
+use super::own_rules::PyOwnRules;
 use crate::bits::Bits;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
@@ -24,6 +26,9 @@ use crate::state::{LegalPoints, State};
 
 /// So many answers are remembered, of some 400 bytes each; then all are forgotten.
 const REMEMBERED: usize = 1 << 15;
+
+/// How no options are written.
+const NO_OPTIONS: &str = "{}";
 
 /// What the rules say of a position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -101,7 +106,7 @@ pub(super) struct Class {
     /// The class of the games.
     pub(super) games: Py<PyAny>,
     pub(super) name: String,
-    /// The options, written so that equal ones look equal.
+    /// The options as JSON, written so that equal ones look equal.
     pub(super) options: String,
     pub(super) reason: &'static str,
     pub(super) endings: Vec<&'static str>,
@@ -132,6 +137,21 @@ impl Rules {
 
     pub(super) fn reason(&self) -> &'static str {
         self.class().reason
+    }
+
+    /// The options as JSON; `None` if there are none.
+    pub(super) fn options(&self) -> Option<&str> {
+        Some(self.class().options.as_str()).filter(|options| *options != NO_OPTIONS)
+    }
+
+    /// Rules of the same class with the options of a record, but for those that are given.
+    pub(super) fn recorded(&self, options: &str, given: Option<&Py<PyDict>>) -> PyResult<Self> {
+        let _call = PythonCall::begin()?;
+        Python::attach(|py| {
+            let maker = self.games(py).getattr("_make_rules")?;
+            let made = maker.call_method1("recorded", (options, given))?;
+            Ok(made.cast::<PyOwnRules>()?.get().rules.clone())
+        })
     }
 
     pub(super) fn num_symmetries(&self) -> usize {
@@ -351,6 +371,17 @@ fn changes(before: &[u8], after: &[u8]) -> Vec<Change> {
         (false, false) => None,
     };
     (0..points).filter_map(of).collect()
+}
+
+/// What an error says, without its type where that says nothing more.
+pub(super) fn said(error: &PyErr) -> String {
+    Python::attach(|py| {
+        if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyTypeError>(py) {
+            error.value(py).to_string()
+        } else {
+            error.to_string()
+        }
+    })
 }
 
 fn broken() -> PyErr {

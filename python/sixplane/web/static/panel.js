@@ -244,7 +244,7 @@ export class Panel {
 
   #chooseGame() {
     const game = this.#game;
-    const usual = (USUAL[game.name] ?? []).filter((side) => game.sides.includes(side));
+    const usual = (USUAL[game.name] ?? []).filter((side) => game.sides[0].includes(side));
     const sizes = usual.length ? usual.map((side) => [side, side]) : [game.size];
     segments(
       element("sizes"),
@@ -257,7 +257,7 @@ export class Panel {
       },
     );
     SIDES.forEach((side, i) => {
-      element(side).replaceChildren(...game.sides.map((length) => option(length, String(length))));
+      element(side).replaceChildren(...game.sides[i].map((length) => option(length, String(length))));
       element(side).value = String(game.size[i]);
     });
     element("rules").replaceChildren(...game.rules.map((rule) => this.#ruleField(rule)));
@@ -266,7 +266,7 @@ export class Panel {
 
   /** @param {Rule} rule */
   #ruleField({ name, kind, help, value, choices: offered }) {
-    const label = known(ruleTexts, name) ?? help;
+    const label = known(ruleTexts, name) || help || name;
     let input;
     if (kind === "bool") input = make("input", { type: "checkbox", checked: value });
     else if (offered.length) {
@@ -283,8 +283,7 @@ export class Panel {
       );
     } else if (kind === "str") input = make("input", { type: "text", value, maxLength: 40 });
     else {
-      const step = kind === "int" ? { step: 1, min: 0 } : { step: 0.5 };
-      input = make("input", { type: "number", value, ...step });
+      input = make("input", { type: "number", value, step: kind === "int" ? 1 : "any" });
     }
     input.dataset.rule = name;
     input.dataset.kind = kind;

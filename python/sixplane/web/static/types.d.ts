@@ -149,7 +149,7 @@ export interface CatalogueEntry {
   name: string;
   title: string;
   size: [number, number];
-  sides: number[];
+  sides: number[][];
   /** The names of the levels of each board that has some, such as `9x9`; the weakest first. */
   levels: Record<string, string[]>;
   has_pass: boolean;
