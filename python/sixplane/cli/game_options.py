@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.cli import failing
 from sixplane.cli.arguments import board_size, natural, positive
+from sixplane.errors import GameRulesError
 from sixplane.games import GAMES, check_rules, info_named
 from sixplane.games.own import written_name
 
@@ -90,9 +92,10 @@ def _add_own_rules(parser: Parser, words: Sequence[str]) -> None:
                 parser.error(f"argument {flag}: the option of {info.title} is of the {kinds}")
             continue
         place = rule.name if is_ours else f"{OWN_RULE}{rule.name}"
+        metavar = rule.name.upper()
         options: dict[str, Any] = {"dest": place, "default": argparse.SUPPRESS, "help": text}
         if not parser.has(flag):
-            kind = {"action": "store_true"} if rule.kind is bool else {"type": rule.kind}
+            kind = {"action": "store_true"} if rule.kind is bool else {"type": rule.kind, "metavar": metavar}
             parser.add_argument(flag, **options, **kind)
         if rule.kind is bool and not parser.has(_no(flag)):
             parser.add_argument(_no(flag), **options, action="store_false")
@@ -144,14 +147,16 @@ def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = Non
 
 def options_of(game: Game) -> list[str]:
     """Returns the options that say which game and board this is, and its rules that are not usual."""
-    usual: Game = type(game)()
+    usual: Game | None = None
+    with suppress(TypeError, ValueError, GameRulesError):  # a class of your own may have no usual game
+        usual = type(game)()
     options = [f"--game {shlex.quote(written_name(game.name))}"]
-    if (game.rows, game.cols) != (usual.rows, usual.cols):
+    if usual is None or (game.rows, game.cols) != (usual.rows, usual.cols):
         side = f"{game.rows}" if game.rows == game.cols else f"{game.rows}x{game.cols}"
         options.append(f"--size {side}")
     for rule in GAMES[game.name].rules:
         value = getattr(game, rule.name)
-        if value != getattr(usual, rule.name):
+        if usual is None or value != getattr(usual, rule.name):
             flag = _flag(rule.name)
             if isinstance(value, bool):
                 options.append(flag if value else _no(flag))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 
 from sixplane.agents.spec import SPEC_HELP
+from sixplane.cli import failing
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing, serve
-from sixplane.games import GAMES
+from sixplane.games import GAMES, check_gtp
 from sixplane.protocols.gtp import GTPEngine
 
 EPILOG = f"""\
@@ -41,6 +42,8 @@ def add_parser(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answers commands until `quit` or the end of the input."""
     game = game_of(arguments)
+    with failing(TypeError):
+        check_gtp(game)
     agent = agent_of(arguments.agent, game) if arguments.agent else best_agent(game)
     with closing(agent):
         return serve(GTPEngine(game, agent, best_agent(game)))

@@ -35,7 +35,8 @@ class Position:
         own: the stones of the player to play, `(rows, cols)` or `(B, rows, cols)` of bool, read-only.
         opponent: those of the other player.
         turn: 0 if Black is to play, 1 if White is; or `(B,)`.
-        passes: how many of the last two actions were passes with none after them, 0 to 2; or `(B,)`.
+        passes: how many of the last two actions were passes with none after them, 0 to 2; or `(B,)`. Planes
+            hold whether the last one was, so that two may end a game, and mean nothing else.
 
     Example:
         >>> own, opponent = np.eye(3, dtype=bool), np.zeros((3, 3), bool)

@@ -33,6 +33,16 @@ SYMMETRIES: Final = {"all": 8, "flip": 2, "none": 1}
 #: Rows and columns that a board can have.
 SIDES: Final = range(2, 26)
 
+#: What constructors and environments call their own options, beside what every game has.
+RESERVED: Final = frozenset((
+    "autoreset_mode", "black", "cutoff", "dtype", "game", "history", "illegal", "info", "max_episode_steps",
+    "max_moves", "num_envs", "opponent", "planes", "render_mode", "reward", "seat", "size", "strict", "text",
+    "threads", "turn", "usual", "view", "white",
+))  # fmt: skip
+
+#: Reasons that say that no such action is known, which environments raise whatever they do with illegal ones.
+NO_ACTION: Final = ("game_over", "off_board")
+
 #: The types of options, which a command line, a table of settings and a pickle can hold.
 KINDS: Final = (bool, int, float, str)
 
@@ -136,10 +146,8 @@ def made_class(
     if taken := sorted({"resignation", "cutoff"}.intersection(endings)):
         raise TypeError(f"{qualname}.endings has {taken[0]!r}: it ends games without these rules")
     for option in options:
-        if option.name in ("size", "max_moves", "info") or hasattr(OwnGame, option.name):
-            raise TypeError(
-                f"the option {option.name} of {qualname} needs another name: every game has a {option.name}"
-            )
+        if option.name in RESERVED or hasattr(OwnGame, option.name):
+            raise TypeError(f"the option {option.name} of {qualname} needs another name: that one is taken")
     file = getattr(sys.modules.get(module), "__file__", None)
     place = f"{_module_name(module, file)}:{qualname}"
     made: Any = type(
@@ -240,8 +248,9 @@ def _check_members(rules: type) -> None:
     endings = getattr(rules, "endings", ("full", "line"))
     if not isinstance(endings, tuple | list) or not all(isinstance(word, str) and word for word in endings):
         raise TypeError(f"{rules.__name__}.endings must be a tuple of words, not {endings!r}")
-    if not isinstance(word := getattr(rules, "forbidden", "forbidden"), str) or not word:
-        raise TypeError(f"{rules.__name__}.forbidden must be a word, not {word!r}")
+    word = getattr(rules, "forbidden", "forbidden")
+    if not isinstance(word, str) or not word or word in NO_ACTION:
+        raise TypeError(f"{rules.__name__}.forbidden must be a word of its own, not {word!r}")
     if not isinstance(kept := getattr(rules, "symmetries", "all"), str) or kept not in SYMMETRIES:
         raise TypeError(f"{rules.__name__}.symmetries must be one of {', '.join(SYMMETRIES)}, not {kept!r}")
 

@@ -13,6 +13,7 @@ import numpy as np
 from sixplane._fields import MOST, shown
 from sixplane._files import read_file
 from sixplane.agents.called import known_players
+from sixplane.errors import GameRulesError
 from sixplane.games import GAMES
 from sixplane.runs.calls import HEADER, RunFolderError, call_of
 from sixplane.runs.diagnosis import diagnose
@@ -198,7 +199,7 @@ def _players(settings: Mapping[str, object]) -> list[tuple[str, float]]:
     try:
         game_class = GAMES[name].game_class
         return known_players(game_class() if given is None else game_class(size=given))
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError, GameRulesError):
         return []
 
 

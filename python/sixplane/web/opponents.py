@@ -155,7 +155,7 @@ def _entry(info: GameInfo[Game], game: Game) -> dict[str, object]:
         "title": info.title,
         "size": [game.rows, game.cols],
         "sides": [sorted({*sides, side}) for side in (game.rows, game.cols)],
-        "levels": {f"{side}x{side}": names for side in sides if (names := _levels(info, side))},
+        "levels": {f"{side}x{side}": names for side in sides if (names := _levels(info, side, rules))},
         "has_pass": info.has_pass,
         "marks_legal": info.marks_legal,
         "rules": [
@@ -179,9 +179,9 @@ def _has_board(info: GameInfo[Game], side: int, rules: Mapping[str, object]) -> 
     return True
 
 
-def _levels(info: GameInfo[Game], side: int) -> list[str]:
+def _levels(info: GameInfo[Game], side: int, rules: Mapping[str, object]) -> list[str]:
     """Returns the names of the levels of a board, the weakest first; none where there is no ladder."""
     try:
-        return [level_name(rung) for rung in ladder.rungs(info.game_class(size=side))]
+        return [level_name(rung) for rung in ladder.rungs(info.game_class(size=side, **rules))]
     except ladder.LadderError:
         return []
