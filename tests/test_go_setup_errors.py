@@ -114,12 +114,18 @@ def test_planes_that_forbid_too_much() -> None:
     assert game.action_mask.tolist() == [0, 1, 1, 1, 1, 1, 1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("dtype", [complex, object, "f2", "g", ">f8", "U1", "M8[s]"])
+@pytest.mark.parametrize("dtype", [bool, "i1", "u8", "f2", "f4", "f8", "g", ">f4", ">i8"])
+def test_planes_of_any_number(dtype: DTypeLike) -> None:
+    game = Go(3).replay([0, 4])
+    assert Go.from_planes(game.planes.astype(dtype)).planes.tolist() == game.planes.tolist()
+    with raises(ValueError, "planes hold a value that is neither 0 nor 1"):
+        Go.from_planes(np.full((6, 3, 3), 0.5, "f2"))
+
+
+@pytest.mark.parametrize("dtype", [complex, object, "U1", "M8[s]"])
 def test_planes_of_another_dtype(dtype: DTypeLike) -> None:
     planes = np.zeros((6, 3, 3), dtype)
-    message = (
-        f"planes of dtype {planes.dtype}: allowed are bool, integers of 8 to 64 bits, float32 and float64"
-    )
+    message = f"planes of dtype {planes.dtype}: allowed are bool, integers and floats"
     with raises(TypeError, message):
         Go.from_planes(planes)
 

@@ -12,7 +12,8 @@ from sixplane.learn.config import Config
 from sixplane.learn.window import ReplayWindow
 from sixplane.nets import input_planes
 from sixplane.planes import symmetries, symmetry_table
-from sixplane.render import STYLES, rgb_array
+from sixplane.render import STYLES, board_svg, rgb_array
+from sixplane.render.game import game_title
 from sixplane.render.layout import Layout
 from sixplane.testing import check_game
 
@@ -83,3 +84,12 @@ def test_the_picture_has_hexagons_and_sides() -> None:
     assert color(layout.x(0), layout.y(4)) == tuple(bytes.fromhex(STYLES["hex"].edge[1:]))
     right, down = np.subtract(layout.center(5), layout.center(0))
     assert right == pytest.approx(20) and down == pytest.approx(np.hypot(right, down) * 3**0.5 / 2)
+
+
+@pytest.mark.parametrize("third", [3, 7])
+def test_the_number_of_the_swap_stands_on_the_stone_that_it_took(third: int) -> None:
+    game = sixplane.Hex(5, swap=True).replay([7, 25, third])
+    numbers = {11: 2, third: 3}
+    assert game.to_svg(numbers=True) == board_svg(
+        game.planes, "hex", last=third, numbers=numbers, title=game_title(game)
+    )

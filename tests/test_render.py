@@ -408,3 +408,9 @@ def test_png_is_as_wide_as_asked() -> None:
         assert data.startswith(b"\x89PNG")
         assert rgb_array(svg, width).shape[1] == (width or 300)
     assert Image.MAX_IMAGE_PIXELS is not None
+
+
+def test_half_a_percent_is_rounded_up_as_on_the_page() -> None:
+    heat = np.zeros(26)
+    heat[25] = 0.125
+    assert "pass 13%" in board_svg(sixplane.Go(5).planes, heat=heat, heat_text=True, footer=True)

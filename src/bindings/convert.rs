@@ -291,11 +291,9 @@ pub(super) fn planes_from_python<'py>(
         )));
     };
     let dtype = array.dtype();
-    let is_known =
-        matches!((dtype.kind(), dtype.itemsize()), (b'b' | b'i' | b'u', _) | (b'f', 4 | 8));
-    if !is_known || dtype.is_native_byteorder() == Some(false) {
+    if !matches!(dtype.kind(), b'b' | b'i' | b'u' | b'f') {
         return Err(PyTypeError::new_err(format!(
-            "planes of dtype {dtype}: allowed are bool, integers of 8 to 64 bits, float32 and float64"
+            "planes of dtype {dtype}: allowed are bool, integers and floats"
         )));
     }
     // Before anything is copied: a broadcast array may be larger than memory.

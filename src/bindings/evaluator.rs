@@ -49,7 +49,7 @@ impl Evaluator for Callable<'_> {
             let given = self.evaluator.bind(py).call1((planes,))?;
             let pair: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)> = given.extract().ok();
             let Some((logits, values)) = pair else {
-                let needed = "an evaluator must return a tuple (logits, values)";
+                let needed = "an evaluator must return two arrays (logits, values)";
                 return Err(wrong_type(needed, &given));
             };
             Ok(Evaluations {

@@ -136,5 +136,9 @@ def _numbers(game: Game, numbers: bool | int) -> dict[int, int | str] | None:
     else:
         first = 0
     points = game.rows * game.cols
+    if info_of(game).passing == "swap" and actions[1:2] == [points]:
+        # The stone has gone to the point with row and column exchanged, and the swap is its number.
+        row, col = divmod(actions[0], game.cols)
+        actions[:2] = [points, col * game.cols + row]
     # A point played several times carries the last number.
     return {action: index + 1 for index, action in enumerate(actions) if index >= first and action < points}

@@ -53,7 +53,12 @@ class Layout:
     @property
     def label_height(self) -> float:
         """The height of the coordinates, which must stay readable on large boards."""
-        return 0.1 * CELL + 0.27 * max(self.rows, self.cols)
+        return 0.1 * CELL + 0.27 * max(self.rows, self.cols + self.shift)
+
+    @property
+    def shift(self) -> float:
+        """How many cells the last row of a slanted board stands to the right of the first one."""
+        return (self.rows - 1) / 2 if self.style.slants else 0
 
     @property
     def margin(self) -> float:
@@ -70,8 +75,7 @@ class Layout:
     @property
     def width(self) -> float:
         """The width of the picture."""
-        shift = (self.rows - 1) / 2 if self.style.slants else 0
-        return (self.cols + shift) * CELL + 2 * self.margin
+        return (self.cols + self.shift) * CELL + 2 * self.margin
 
     @property
     def board_height(self) -> float:

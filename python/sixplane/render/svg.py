@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Final, TypedDict
 
@@ -117,7 +118,7 @@ def board_svg(
         parts.append(draw_stones(color, places))
     if ownership is not None:
         parts.append(overlay.draw_ownership(layout, board_array("ownership", ownership, rows, cols)))
-    struck = [point_on(layout, point) for point in line or ()]
+    struck = [point_on(layout, point) for point in (() if line is None else line)]
     parts.append(overlay.draw_line(layout, struck))
     parts.append(overlay.draw_invalid(layout, _invalid(planes) if invalid else ()))
     if last_point is not None and last_point not in texts:
@@ -271,7 +272,8 @@ def _heat_text(heat: ArrayLike | None, value: float) -> str:
     """Returns a value as text: counts in thousands from 1000 on, fractions in percent."""
     if np.asarray(heat).dtype.kind in "iub":
         return f"{value / 1000:.1f}K" if value >= 1000 else str(int(value))  # noqa: PLR2004
-    return f"{100 * value:.0f}%" if value <= 1 else f"{value:.1f}"
+    # A half is rounded up, as the page does it beside the board.
+    return f"{math.floor(100 * value + 0.5)}%" if value <= 1 else f"{value:.1f}"
 
 
 def _heat(layout: Layout, heat: ArrayLike, written: bool | int) -> tuple[str, str]:
@@ -303,7 +305,7 @@ def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], mo
 
 def draw_footer(layout: Layout, planes: Array, words: str) -> str:
     """Returns the footer: a stone of the color to play, and words."""
-    y = layout.board_height + 0.36 * CELL - (0.1 * CELL if layout.coordinates else 0)
+    y = layout.board_height + 0.4 * CELL
     x = max(layout.margin, 0.5 * CELL)
     stone = ""
     if not planes[5].any():
