@@ -17,7 +17,7 @@ use crate::batch::BatchError;
 use crate::error::PlayError;
 use crate::exact::Exact;
 use crate::game::Game;
-use crate::geometry::Action;
+use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
 use crate::playout::Playouts;
 use crate::record::sgf::{Node, SgfWarning};
@@ -55,6 +55,11 @@ pub(super) trait PythonGame:
         given: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         convert::options(class.py(), given, Self::RULES)
+    }
+
+    /// The error of rules in Python that have no board of this size, as they raised it.
+    fn check_size(_rules: &Self::Rules, _size: BoardSize) -> PyResult<()> {
+        Ok(())
     }
 
     /// Where the first error of the rules is, in this game and its clones.

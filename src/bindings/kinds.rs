@@ -8,6 +8,7 @@ use super::all_games as games;
 use super::any_game::{AnyGame, Follow, PyGame, PythonGame, checked};
 use super::convert;
 use super::record::follow;
+use crate::geometry::BoardSize;
 use crate::notation::Notation;
 use crate::setup::Setup;
 
@@ -59,13 +60,18 @@ impl Kind {
             is_own: G::MAY_FAIL,
             from_setup: |setup, options| {
                 let max_moves = convert::max_moves_among(options)?;
-                Ok(checked(G::from_setup(G::read_options(options)?, setup, max_moves)?)?.into())
+                let rules = G::read_options(options)?;
+                G::check_size(&rules, setup.size())?;
+                Ok(checked(G::from_setup(rules, setup, max_moves)?)?.into())
             },
             from_planes: |planes, options| {
                 let (rules, max_moves) =
                     (G::read_options(options)?, convert::max_moves_among(options)?);
                 let planes = convert::planes_from_python(planes)?;
-                Ok(checked(G::from_planes(rules, &planes.as_array(), max_moves)?)?.into())
+                let planes = planes.as_array();
+                let (_, rows, cols) = planes.dim();
+                G::check_size(&rules, BoardSize::new(rows, cols)?)?;
+                Ok(checked(G::from_planes(rules, &planes, max_moves)?)?.into())
             },
         }
     }

@@ -11,6 +11,7 @@ use super::at_exit::PythonCall;
 use super::convert;
 use super::own_game::{Failure, Given, OwnGame, PyOwnRules, Rules};
 use crate::game::Game;
+use crate::geometry::BoardSize;
 
 /// The option that holds the rules, once those of the class are made with the options that were given.
 const RULES: &str = "rules";
@@ -54,6 +55,10 @@ impl PythonGame for OwnGame {
     fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Rules> {
         let rules = options.get_item(RULES)?.ok_or_else(|| PyTypeError::new_err("no rules"))?;
         Ok(rules.cast::<PyOwnRules>()?.get().rules.clone())
+    }
+
+    fn check_size(rules: &Rules, size: BoardSize) -> PyResult<()> {
+        rules.setup(size).map(drop)
     }
 
     fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()> {
