@@ -11,6 +11,7 @@ import pytest
 import sixplane
 from sixplane._core import own_eyes
 from sixplane.agents import RESIGN, CapturingAgent, MCTSAgent, NetworkAgent, RandomAgent
+from sixplane.agents.around import AgentForGame
 
 GAMES: dict[str, Any] = {
     "Go": sixplane.Go(size=(4, 5)),
@@ -198,3 +199,29 @@ def test_a_search_at_once_wins_where_it_can() -> None:
     four = sixplane.Gomoku.from_text("X X X X .\nO O O O .\n" + ". . . . .\n" * 3, turn="white")
     batch = sixplane.GameBatch(four, 5)
     assert MCTSAgent(simulations=60, seed=1).select_actions(batch, np.arange(1, 4)).tolist() == [9] * 3
+
+
+class ByKomi(AgentForGame):
+    """Plays by an agent for each komi."""
+
+    def _spec_for(self, game: Any) -> str:
+        return str(game.komi)
+
+
+class At:
+    """Plays one point."""
+
+    def __init__(self, point: int) -> None:
+        self.point = point
+
+    def select_action(self, _game: sixplane.Game) -> int:
+        return self.point
+
+
+def test_an_agent_for_each_game_is_asked_where_games_of_a_batch_differ_in_rules() -> None:
+    agent = ByKomi(lambda spec, _seed: At(int(float(spec))), seed=None)
+    batch = sixplane.GameBatch(sixplane.Go(size=5, komi=3), 3)
+    batch.reset([False, True, False], game=sixplane.Go(size=5, komi=7))
+    assert agent.select_actions(batch, np.array([0, 1, 2])).tolist() == [3, 7, 3]
+    assert agent.select_actions(batch, np.array([1])).tolist() == [7]
+    assert agent.select_actions(batch, np.array([], np.int64)).size == 0

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 
 import sixplane
 from sixplane.agents import RESIGN, RandomAgent, ScoreTableAgent
-from sixplane.envs import VsOpponent
+from sixplane.envs import MaskInObservation, VsOpponent
 from sixplane.envs.single import BoardGameEnv
 
 
@@ -187,6 +187,48 @@ def test_a_game_over_before_the_learners_first_move_ends_at_its_first_step() -> 
         env.step(3)
     env.reset()
     assert env.action_masks().any()
+
+
+def test_wrappers_between_see_a_resignation() -> None:
+    inner = gym.wrappers.TransformReward(
+        MaskInObservation(gym.make("sixplane/Go-v0", size=5)), lambda reward: 3 * float(reward)
+    )
+    env = VsOpponent(inner, Scripted(RESIGN, 12))
+    env.reset()
+    observation: Any
+    observation, reward, terminated, _, _ = env.step(12)
+    assert (reward, terminated) == (3, True)
+    assert observation in env.observation_space and not observation["action_mask"].any()
+    env.reset()
+    assert env.step(3)[1:4] == (0, False, False), "the opponent plays on in the next game"
+
+
+def test_a_wrapper_that_fails_at_a_resignation_leaves_the_game_as_it_was() -> None:
+    class Failing(gym.Wrapper[Any, Any, Any, Any]):
+        steps = 0
+
+        def step(self, action: Any) -> Any:
+            self.steps += 1
+            if self.steps == 2:
+                raise RuntimeError("it failed")
+            return self.env.step(action)
+
+    env = VsOpponent(Failing(gym.make("sixplane/Go-v0", size=5)), Scripted(RESIGN, 12))
+    env.reset()
+    with pytest.raises(RuntimeError, match="it failed"):
+        env.step(3)
+    assert board(env).game.move_number == 0
+    assert env.step(3)[2] is False and board(env).game.move_number == 2
+
+
+def test_what_a_reset_returned_is_the_callers_though_the_game_is_over() -> None:
+    env = make(Scripted(RESIGN), "white", size=5)
+    first, before = env.reset()
+    kept = first.copy()
+    first[:] = 7
+    before["outcome"] = before["action_mask"][0] = 5
+    planes, _, _, _, info = env.step(3)
+    assert np.array_equal(planes, kept) and info["outcome"] == -1 and not info["action_mask"].any()
 
 
 def test_the_learners_illegal_action_loses_or_raises() -> None:
@@ -374,5 +416,7 @@ def test_wrong_arguments_are_errors() -> None:
         VsOpponent(gym.make("CartPole-v1"), RandomAgent())
     with pytest.raises(TypeError, match="an agent with select_action"):
         make(opponent=3)
+    with pytest.raises(TypeError, match="not the class RandomAgent"):
+        make(opponent=RandomAgent)
     with pytest.raises(ValueError, match="seat must be 'black' or 'white' or 'random'"):
         make(seat="north")

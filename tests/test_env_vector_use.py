@@ -81,6 +81,7 @@ def test_spec_survives_json() -> None:
         ({"kommi": 3}, TypeError, "'kommi'; allowed are size, .*komi, ko, suicide, handicap"),
         ({"frameskip": 4}, TypeError, "unexpected keyword argument 'frameskip'"),
         ({"max_episode_steps": 0}, ValueError, "max_episode_steps must be at least 1, not 0"),
+        ({"max_episode_steps": 2**32}, ValueError, "max_episode_steps must be at most 4294967295, not 429"),
         ({"max_episode_steps": 2.0}, TypeError, "max_episode_steps must be an integer"),
         ({"size": 1}, ValueError, "25"),
         ({"dtype": "float64"}, ValueError, "dtype must be"),
@@ -206,13 +207,21 @@ def finished() -> sixplane.Go:
     return game
 
 
+@pytest.mark.parametrize("dtype", [">f4", "<f4", np.dtype(np.float32).newbyteorder()], ids=str)
+def test_observations_are_in_the_byte_order_of_the_machine(dtype: Any) -> None:
+    envs = BoardGameVectorEnv("go", 2, size=3, dtype=dtype)
+    for observation in (envs.reset()[0], envs.step([0, 1])[0]):
+        assert observation.dtype == np.float32 and observation.dtype.isnative
+        assert observation in envs.observation_space
+
+
 @pytest.mark.parametrize(
     ("seed", "options", "error", "message"),
     [
         (None, {"game": sixplane.Go(size=4)}, ValueError, "3x3, not 4x4"),
         (None, {"game": finished()}, ValueError, "over"),
         (None, {"game": sixplane.Gomoku(size=5)}, TypeError, "must be a Go"),
-        (None, {"gmae": 3}, ValueError, "'gmae'; allowed is 'game'"),
+        (None, {"gmae": 3}, ValueError, "'gmae'; allowed are 'game' and 'reset_mask'"),
         (None, {"reset_mask": [True, False]}, TypeError, "NumPy array of bool, not list"),
         (None, {"reset_mask": np.array([1, 0])}, TypeError, "NumPy array of bool, not int64"),
         (None, {"reset_mask": np.array([True])}, ValueError, r"shape \(2,\), not \(1,\)"),

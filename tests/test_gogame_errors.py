@@ -176,3 +176,29 @@ def test_a_point_with_two_stones_is_refused() -> None:
     for batch_function in (lambda s: gogame.batch_next_states(s, [0, 0]), gogame.batch_areas):
         with pytest.raises(ValueError, match="batch index 1: row 1, column 2"):
             batch_function(batch)
+
+
+@pytest.mark.parametrize(
+    ("komi", "error", "words"),
+    [
+        (float("nan"), ValueError, "komi must be a finite number, not nan"),
+        (float("inf"), ValueError, "komi must be a finite number, not inf"),
+        ("a", TypeError, "komi must be a number, not str"),
+        (None, TypeError, "komi must be a number, not NoneType"),
+        (True, TypeError, "komi must be a number, not bool"),
+    ],
+    ids=str,
+)
+def test_a_komi_that_is_no_number_is_refused(komi: Any, error: type[Exception], words: str) -> None:
+    state = gogame.init_state(3)
+    with pytest.raises(error, match=words):
+        gogame.winning(state, komi)
+    with pytest.raises(error, match=words):
+        gogame.batch_winning(np.array([state, state]), komi)
+
+
+def test_each_board_of_a_batch_may_have_a_komi() -> None:
+    states = gogame.batch_init_state(2, 3)
+    assert gogame.batch_winning(states, np.array([0.5, -0.5])).tolist() == [-1, 1]
+    with pytest.raises(ValueError, match="komi must be a finite number"):
+        gogame.batch_winning(states, np.array([0.5, np.nan]))

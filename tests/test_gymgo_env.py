@@ -264,3 +264,9 @@ def test_reset_options_that_are_no_dict_are_refused_and_nothing_changes(options:
         env.reset(seed=2, options=options)
     assert (env.state() == before).all()
     assert env.np_random.bit_generator.state == state
+
+
+@pytest.mark.parametrize(("komi", "error"), [(True, TypeError), ("a", TypeError), (float("nan"), ValueError)])
+def test_a_komi_that_is_no_number_is_refused(komi: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="komi must be"):
+        make(size=3, komi=komi)

@@ -115,3 +115,19 @@ def test_inputs_come_in_the_order_of_the_names() -> None:
     assert input_planes(planes[:0], names).shape == (0, len(names), 5, 6)
     with pytest.raises(ValueError, match="no input plane is called 'eyes'"):
         input_planes(planes, ["eyes"])
+
+
+@pytest.mark.parametrize("komi", [np.zeros(2), np.zeros((3, 1)), [1.0]], ids=str)
+def test_a_komi_of_another_shape_is_refused(komi: object) -> None:
+    planes = positions(GAMES["go"], 3, seed=6)
+    with pytest.raises(ValueError, match=r"komi must be one number or \(3,\), not an array of shape"):
+        input_planes(planes, ["own", "komi"], komi)  # type: ignore[arg-type]
+
+
+def test_what_is_no_batch_of_planes_is_refused() -> None:
+    planes = positions(GAMES["go"], 3, seed=6)
+    with pytest.raises(TypeError, match="planes must be a NumPy array, not list"):
+        input_planes(planes.tolist(), ["own"])
+    for wrong in (planes[0], planes[:, :5], planes[None]):
+        with pytest.raises(ValueError, match=r"the shape must be \(B, 6, rows, cols\)"):
+            input_planes(wrong, ["own"])

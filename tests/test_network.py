@@ -78,6 +78,12 @@ def test_a_network_for_a_game_takes_its_komi() -> None:
     assert bound.for_game(sixplane.Go(komi=7.5)).komi == 7.5
 
 
+@pytest.mark.parametrize("komi", [7, np.float64(7), np.float32(7), np.int64(7)], ids=type)
+def test_komi_may_be_a_number_of_any_type(komi: Any) -> None:
+    network = a_network(komi=komi)
+    assert type(network.komi) is float and network.komi == 7
+
+
 def test_a_network_refuses_other_games() -> None:
     with pytest.raises(TypeError, match="this network plays Go, not Reversi"):
         a_network().for_game(Reversi())
@@ -189,6 +195,7 @@ def test_a_calibration_stays_as_it_was() -> None:
         ),
         ({"threads": 0}, "threads must be from 1 to 1024, not 0"),
         ({"komi": float("inf")}, "komi must be a number, not inf"),
+        ({"komi": True}, "komi must be a number, not True"),
         ({"sizes": [1]}, "a board of 1x1"),
     ],
 )

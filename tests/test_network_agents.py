@@ -49,6 +49,20 @@ class Recorder:
         return np.zeros((len(planes), planes[0, 0].size + 1)), np.zeros(len(planes))
 
 
+class Leader:
+    """An evaluator that says who gets the komi, for Black to play."""
+
+    def __init__(self, komi: float = 0.0) -> None:
+        self.komi = komi
+
+    def for_game(self, game: sixplane.Go) -> Leader:
+        return Leader(game.komi)
+
+    def __call__(self, planes: NDArray[np.uint8]) -> Any:
+        values = np.where(planes[:, 2, 0, 0] != 0, np.sign(self.komi), -np.sign(self.komi))
+        return np.zeros((len(planes), planes[0, 0].size + 1)), values
+
+
 @pytest.mark.parametrize("options", [{}, {"simulations": 10}])
 def test_a_network_agent_takes_the_evaluator_for_each_game(options: dict[str, Any]) -> None:
     recorder = Recorder()
@@ -62,6 +76,35 @@ def test_a_network_agent_takes_the_evaluator_for_each_game(options: dict[str, An
     agent.select_actions(sixplane.GameBatch(sixplane.Go(size=5, komi=2.5), 3), np.array([0, 2]))
     assert set(recorder.seen) == {2.5}
     assert agent.select_actions(sixplane.GameBatch(Reversi(), 3), np.array([], np.int64)).size == 0
+
+
+def of_two_komi() -> sixplane.GameBatch[sixplane.Go]:
+    """Games in which White, Black, White and Black is given the komi."""
+    batch = sixplane.GameBatch(sixplane.Go(size=5, komi=30.5), 4)
+    batch.reset([False, True, False, True], game=sixplane.Go(size=5, komi=-30.5))
+    return batch
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        NetworkAgent(Leader(), resign_below=0.0),
+        MCTSAgent(Leader(), simulations=10, resign_below=0.0, seed=1),
+    ],
+    ids=["network", "search"],
+)
+def test_games_of_a_batch_may_differ_in_rules(agent: Any) -> None:
+    actions = agent.select_actions(of_two_komi(), np.array([3, 0, 1]))
+    assert [action == -1 for action in actions.tolist()] == [False, True, False]
+
+
+def test_a_search_of_games_of_different_rules_finds_in_each_what_it_finds_alone() -> None:
+    agent = MCTSAgent(Leader(), simulations=10, seed=1)
+    found = agent.search_games(of_two_komi(), np.array([0, 3]))
+    assert found is not None and found is agent.batch_result
+    assert found.raw_value[[0, 3]].tolist() == [-1, 1]
+    assert found.visits.sum(axis=1).tolist() == [10, 0, 0, 10]
+    assert [len(line) > 0 for line in found.principal_variation] == [True, False, False, True]
 
 
 def test_a_search_takes_the_evaluator_for_each_game_and_keeps_its_tree_within_one() -> None:

@@ -292,6 +292,14 @@ def test_a_limit_of_time_goes_before_the_agents_own() -> None:
     assert quick.result.simulations == 10
 
 
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda agent: pickle.loads(pickle.dumps(agent))])
+def test_a_copy_keeps_the_limit_of_time(clone: Any) -> None:
+    agent = MCTSAgent(simulations=100)
+    assert clone(agent).limits == agent.limits
+    agent.limit_time(10)
+    assert clone(agent).limits == agent.limits == (100, 9.95)
+
+
 def test_priors_are_the_evaluators() -> None:
     game = sixplane.Go(3)
     game.play(0)

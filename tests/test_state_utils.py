@@ -87,3 +87,38 @@ def test_what_is_no_state_or_player_is_refused() -> None:
         state_utils.set_turn(np.zeros((5, 3, 3)))
     with pytest.raises(ValueError, match="player must be 0"):
         state_utils.adj_data(gogame.init_state(3), (0, 0), 2)
+
+
+WRONG_POINTS: list[tuple[Any, type[Exception], str]] = [
+    ((3, 0), ValueError, "row 3, column 0 is off the board of 3x4"),
+    ((0, 4), ValueError, "row 0, column 4 is off the board"),
+    ((-1, 0), ValueError, "row -1, column 0 is off the board"),
+    ((0.5, 1), TypeError, "a row must be an integer, not float"),
+    ((1, True), TypeError, "a column must be an integer, not bool"),
+    (np.array([1.0, 2.0]), TypeError, "a row must be an integer, not float"),
+    ((1,), TypeError, r"a point must be \(row, col\)"),
+    (1, TypeError, r"a point must be \(row, col\), not 1"),
+    (np.array([[0, 1], [1, 0]]), TypeError, "a row must be an integer, not list"),
+]
+
+
+@pytest.mark.parametrize(("point", "error", "words"), WRONG_POINTS, ids=str)
+def test_what_is_no_point_is_refused(point: Any, error: type[Exception], words: str) -> None:
+    state = gogame.init_state((3, 4))
+    with pytest.raises(error, match=words):
+        state_utils.adj_data(state, point, govars.BLACK)
+    with pytest.raises(error, match=words):
+        state_utils.compute_invalid_moves(state, govars.BLACK, point)
+    with pytest.raises(error, match=words):
+        state_utils.update_pieces(state, [point], govars.BLACK)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "point", [(1, 2), [1, 2], np.array([1, 2]), np.array([1, 2], np.uint8), (1, 2, 9)], ids=str
+)
+def test_a_point_may_be_a_tuple_a_list_or_an_array(point: Any) -> None:
+    state = gogame.init_state((3, 4))
+    assert state_utils.adj_data(state, point, govars.BLACK)[0].tolist() == [[0, 2], [2, 2], [1, 1], [1, 3]]
+    invalid = state_utils.compute_invalid_moves(state, govars.BLACK, point)
+    assert np.argwhere(invalid).tolist() == [[1, 2]]
+    assert not state_utils.compute_invalid_moves(state, govars.BLACK, None).any()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from contextlib import closing
 from enum import Enum
@@ -13,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane import gogame, govars
-from sixplane._arguments import Size, integer, real, sides
+from sixplane._arguments import Size, integer, sides
 from sixplane._gymnasium import gymnasium
 from sixplane.gogame import InvalidMoveError
+from sixplane.gogame.counting import checked_komi
 
 __all__ = ["GoEnv", "RewardMethod"]
 
@@ -83,8 +83,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
     ) -> None:
         if render_mode not in {None, *self.metadata["render_modes"]}:
             raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
-        if not math.isfinite(real("komi", komi)):
-            raise ValueError(f"komi must be a finite number, not {komi!r}")
+        checked_komi(komi)
         self.size = size
         self.rows, self.cols = sides(size)
         self.komi = komi

@@ -60,7 +60,7 @@ def compute_invalid_moves(
     helps = stones[opponent] & (counts > 1) | stones[player] & (counts == 1)
     invalid: NDArray[np.bool_] = taken | ~_next_to(helps | ~taken)
     if ko_protect is not None:
-        invalid[tuple(ko_protect)] = True
+        invalid[_point(state, ko_protect)] = True
     return invalid
 
 
@@ -106,7 +106,8 @@ def update_pieces(state: Array, adj_locs: NDArray[np.integer], player: int) -> l
     opponent = 1 - _player(player)
     labels = planes.label(state[opponent])
     counts = planes.liberties(state)
-    rows, cols = np.asarray(adj_locs, np.int64).reshape(-1, 2).T
+    points = [_point(state, point) for point in adj_locs]
+    rows, cols = np.array(points, np.int64).reshape(-1, 2).T
     killed = []
     for number in np.unique(labels[rows, cols]):
         stones = labels == number
@@ -151,7 +152,7 @@ def adj_data(
         ([[1, 1], [0, 0], [0, 2]], False)
     """
     _arguments.planes(state)
-    neighbors = NEIGHBORS + np.asarray(action2d, np.int64)
+    neighbors = NEIGHBORS + np.array(_point(state, action2d))
     neighbors = neighbors[((neighbors >= 0) & (neighbors < state.shape[1:])).all(axis=1)]
     rows, cols = neighbors.T
     return neighbors, bool((state[1 - _player(player)][rows, cols] != 0).all())
@@ -206,6 +207,19 @@ def _next_to(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Returns the points with a neighbor in the mask."""
     around = np.pad(mask, 1)
     return around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:]
+
+
+def _point(state: Array, value: object) -> tuple[int, int]:
+    """Returns the (row, column) that a value is; further items are ignored, as by GymGo."""
+    match value.tolist() if isinstance(value, np.ndarray) else value:
+        case [row, col, *_]:
+            row, col = _arguments.integer("a row", row), _arguments.integer("a column", col)
+        case _:
+            raise TypeError(f"a point must be (row, col), not {value!r}")
+    rows, cols = state.shape[1:]
+    if not (0 <= row < rows and 0 <= col < cols):
+        raise ValueError(f"row {row}, column {col} is off the board of {rows}x{cols}")
+    return row, col
 
 
 def _player(player: int) -> int:

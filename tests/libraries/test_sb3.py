@@ -422,3 +422,15 @@ def test_games_are_shown_as_text() -> None:
     shown = env.env_method("render")
     assert len(shown) == 2 and all("A B C D E" in str(text) for text in shown)
     assert env.env_method("render", indices=1) == shown[1:]
+
+
+def test_a_game_that_ends_by_its_rules_in_the_last_step_is_not_truncated() -> None:
+    env = VecEnv("gomoku", 1, size=5, opponent=First(), seat="black", max_episode_steps=5)
+    env.reset()
+    for action in (10, 11, 12, 13):
+        assert "TimeLimit.truncated" not in env.step(np.array([action]))[3][0]
+    _, rewards, dones, infos = env.step(np.array([14]))
+    assert (rewards[0], dones[0], infos[0]["TimeLimit.truncated"]) == (1, True, False)
+    for action in (1, 10, 11, 12, 20):
+        _, _, dones, infos = env.step(np.array([action]))
+    assert dones[0] and infos[0]["TimeLimit.truncated"]

@@ -76,6 +76,18 @@ class Agent(Protocol):
         """
 
 
+def checked_agent(name: str, value: object) -> Agent:
+    """Returns the agent that a value is.
+
+    Raises:
+        TypeError: it is none, such as the class of one.
+    """
+    if isinstance(value, type) or not isinstance(value, Agent):
+        found = f"the class {value.__name__}" if isinstance(value, type) else repr(value)
+        raise TypeError(f"{name} must be an agent with select_action, or the spec of one, not {found}")
+    return value
+
+
 def select_one_by_one(
     agent: Agent, batch: GameBatch, index: NDArray[np.int64], read: Callable[[Any], int] = int
 ) -> NDArray[np.int64]:

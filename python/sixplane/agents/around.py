@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, Choice, select_in
+from sixplane.agents.rules import places_by_rules
 
 
 class AroundAgent:
@@ -64,5 +65,9 @@ class AgentForGame(AroundAgent):
         return choice
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses in the games `index` as the agent for them does: in all at once if it can."""
-        return select_in(self.agent_for(batch[int(index[0])]), batch, index) if len(index) else index
+        """Chooses in the games `index` as the agent for each does: at once in those of the same rules."""
+        actions = np.zeros(len(index), np.int64)
+        for places in places_by_rules(batch, index) if len(index) else ():
+            games = index[places]
+            actions[places] = select_in(self.agent_for(batch[int(games[0])]), batch, games)
+        return actions

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sixplane._arguments import real
 from sixplane._core import Game, GameBatch
+from sixplane.agents.rules import places_by_rules
 from sixplane.search import Evaluator
 
 #: The least temperature by which anything is divided.
@@ -61,7 +62,7 @@ class GameEvaluator:
     def evaluate(
         self, batch: GameBatch, index: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Evaluates the games `index`, `(k,)`, of a batch by one call of the evaluator for those games.
+        """Evaluates the games `index`, `(k,)`, of a batch: those of the same rules by one call.
 
         Returns:
             The logits `(k, A)`, minus infinity where an action is illegal, and the values `(k,)`.
@@ -69,6 +70,24 @@ class GameEvaluator:
         Raises:
             ValueError: the evaluator gives arrays of another shape, or numbers that are not finite.
         """
+        groups = self.groups(batch, index)
+        if len(groups) == 1:
+            return self._evaluate_alike(batch, index)
+        logits, values = np.empty((len(index), batch.num_actions)), np.empty(len(index))
+        for places in groups:
+            logits[places], values[places] = self._evaluate_alike(batch, index[places])
+        return logits, values
+
+    def groups(self, batch: GameBatch, index: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Groups the games `index` by the evaluator for them: the places in `index` of each group."""
+        if not hasattr(self.given, "for_game"):
+            return [np.arange(len(index))]
+        return places_by_rules(batch, index)
+
+    def _evaluate_alike(
+        self, batch: GameBatch, index: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Evaluates games of the same rules."""
         self.bind(batch[int(index[0])])
         planes = boards_of(batch, index, **self._options)
         rows, count = len(planes), len(index)

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final, Literal, Unpack
+from typing import Any, Final, Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,7 +116,7 @@ class MCTSAgent:
         self.batch_result: BatchSearchResult | None = None
         """What the last search of many games side by side found; None before the first."""
 
-    def __reduce__(self) -> tuple[Callable[[], MCTSAgent], tuple[()]]:
+    def __reduce__(self) -> tuple[Callable[[], MCTSAgent], tuple[()], dict[str, float]]:
         make = partial(
             type(self),
             self.evaluator,
@@ -124,7 +124,7 @@ class MCTSAgent:
             resign_below=self._resign_below,
             **self._options,
         )
-        return make, ()
+        return make, (), {"_limit": self._limit}
 
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, as a new agent with this seed.
@@ -271,12 +271,21 @@ class MCTSAgent:
         simulations, seconds = self.limits
         if not math.isinf(seconds):
             return None
+        evaluator = self._evaluator
+        groups = [index] if evaluator is None else [index[at] for at in evaluator.groups(batch, index)]
+        found = [self._search_alike(batch, group, simulations) for group in groups]
+        self.batch_result = _joined(found, groups)
+        return self.batch_result
+
+    def _search_alike(
+        self, batch: GameBatch, index: NDArray[np.int64], simulations: int | None
+    ) -> BatchSearchResult:
+        """Searches games of the same rules side by side."""
         if len(index):
             self._bind(batch[int(index[0])])
         where = np.zeros(len(batch), np.bool_)
         where[index] = True
-        self.batch_result = self._batch_search.search_batch(batch, simulations=simulations, where=where)
-        return self.batch_result
+        return self._batch_search.search_batch(batch, simulations=simulations, where=where)
 
     def _bind(self, game: Game) -> None:
         """Takes the evaluator for this game, and forgets what another one has found."""
@@ -337,6 +346,18 @@ class MCTSAgent:
             return np.asarray(legal / max(legal.sum(), 1), np.float64)
         self._bind(game)
         return softmax(self._evaluator.evaluate_game(game)[0])
+
+
+def _joined(results: list[BatchSearchResult], groups: list[NDArray[np.int64]]) -> BatchSearchResult:
+    """Joins what was found in groups of the games of a batch; changes the first result."""
+    first = results[0]
+    own: Any
+    other: Any
+    for result, index in zip(results[1:], groups[1:], strict=True):
+        for own, other in zip(first, result, strict=True):
+            for i in index.tolist():
+                own[i] = other[i]
+    return first
 
 
 def _logarithms(policy: NDArray[np.float32]) -> NDArray[np.float64]:

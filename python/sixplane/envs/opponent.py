@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import secrets
 from typing import TYPE_CHECKING, Final, SupportsFloat, SupportsIndex
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from sixplane._arguments import one_of
 from sixplane._core import Game
-from sixplane.agents.agent import Agent, Resignation
+from sixplane.agents.agent import Agent, Resignation, checked_agent
 from sixplane.agents.spec import AgentSpec
 from sixplane.envs.climb import ClimbingOpponent
 from sixplane.envs.settings import Info, Planes
@@ -165,7 +166,8 @@ class VsOpponent(
             board.restore(before[0])
             _, self._rung, self._began_with = before
             raise
-        self._over_early = step if step[2] or step[3] else None
+        # A copy, since what a reset returns may be changed by the caller.
+        self._over_early = copy.deepcopy(step) if step[2] or step[3] else None
         return step[0], step[4]
 
     def step(self, action: SupportsIndex) -> Step:
@@ -212,16 +214,20 @@ class VsOpponent(
             if game.turn == self.seat:
                 break
             choice = game.num_actions - 1 if can_only_pass(game) else self._agent.select_action(game)
-            # A resignation is no action, so wrappers in between do not see it.
-            step = (
-                self._board.resign()
-                if isinstance(choice, Resignation)
-                else _with_float(self.env.step(choice))
-            )
+            step = self._resigned() if isinstance(choice, Resignation) else _with_float(self.env.step(choice))
         step[4]["seat"] = self.seat
         if isinstance(self.opponent, ClimbingOpponent):
             step[4].update(self.opponent.info(self._rung))
         return step
+
+    def _resigned(self) -> Step:
+        """Lets the opponent resign by a step through the wrappers in between, which see a pass."""
+        board = self._board
+        board.resigns_next = True
+        try:
+            return _with_float(self.env.step(board.game.num_actions - 1))
+        finally:
+            board.resigns_next = False
 
     @property
     def _agent(self) -> Agent:
@@ -250,11 +256,7 @@ def opponent_of(opponent: object, game: Game) -> Agent:
         spec = AgentSpec.parse(opponent)
         spec.check_game(game)
         return spec.make(secrets.randbits(63))
-    if not isinstance(opponent, Agent):
-        raise TypeError(
-            f"the opponent must be an agent with select_action, or the spec of one, not {opponent!r}"
-        )
-    return opponent
+    return checked_agent("the opponent", opponent)
 
 
 def points_of(outcome: int, seat: int) -> float:

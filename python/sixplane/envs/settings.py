@@ -188,8 +188,12 @@ class Settings:
             rewards = np.where(lost, rewards * (self.start.num_actions - 1), scores)
         return np.where(white, 0.0 - rewards, rewards)
 
-    def start_of(self, options: Mapping[str, object] | None) -> Game:
+    def start_of(self, options: Mapping[str, object] | None, *, others: tuple[str, ...] = ()) -> Game:
         """Returns the game to start from with these options of `reset`: the given one, else `start`.
+
+        Args:
+            options: those of `reset`, without those that the caller reads.
+            others: the names of those that the caller reads.
 
         Raises:
             ValueError, TypeError: there is another option than `"game"`, or it is no running game of this
@@ -199,7 +203,9 @@ class Settings:
         if not given:
             return own
         if unknown := given.keys() - {"game"}:
-            raise ValueError(f"unknown reset option {min(map(str, unknown))!r}; allowed is 'game'")
+            allowed = " and ".join(map(repr, ("game", *others)))
+            verb = "are" if others else "is"
+            raise ValueError(f"unknown reset option {min(map(str, unknown))!r}; allowed {verb} {allowed}")
         game = given["game"]
         if not isinstance(game, type(own)):
             raise TypeError(f"options['game'] must be a {type(own).__name__}, not {game!r}")
@@ -225,7 +231,8 @@ def reset_options(options: object) -> Mapping[str, object]:
 
 def _named_dtype(value: str) -> np.dtype[np.uint8 | np.float32 | np.bool_]:
     with suppress(TypeError):
-        dtype: np.dtype[np.uint8 | np.float32 | np.bool_] = np.dtype(value)
+        # The core fills arrays in the byte order of the machine alone.
+        dtype: np.dtype[np.uint8 | np.float32 | np.bool_] = np.dtype(value).newbyteorder("=")
         if dtype.name in DTYPES:
             return dtype
     raise ValueError(f"dtype must be {' or '.join(map(repr, DTYPES))}, not {value!r}")

@@ -77,6 +77,8 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
         self.seat: int | None = None
         """The color whose side rewards, and with `view="player"` planes, are seen from. It is None if the
         option `view` alone decides; `VsOpponent` sets it."""
+        self.resigns_next = False
+        """Whether the next step is a resignation, whatever its action; `VsOpponent` sets it."""
 
     @property
     def game_info(self) -> GameInfo[Game]:
@@ -122,6 +124,9 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
                 action; nothing has changed then.
             TypeError: the action is no integer.
         """
+        if self.resigns_next:
+            self.resigns_next = False
+            return self.resign()
         lost = self.settings.play(self._game, action)
         return self._after(self._game, lost=lost, illegal=lost)
 

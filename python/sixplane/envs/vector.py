@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
         threads: int | None
         max_episode_steps: int | None
 
+
+#: The most steps of an episode that the core counts.
+MOST_STEPS: Final = 2**32 - 1
 
 #: Observations, rewards, which episodes are terminated, which truncated, and `info`.
 Step: TypeAlias = "tuple[Planes, NDArray[np.float64], Flags, Flags, Info]"
@@ -82,9 +85,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         self._single = BoardGameEnv(game, **options)
         self.settings = settings = self._single.settings
         self.num_envs = integer("num_envs", num_envs, 1)
-        self.max_episode_steps = (
-            None if max_episode_steps is None else integer("max_episode_steps", max_episode_steps, 1)
-        )
+        self.max_episode_steps = _checked_steps(max_episode_steps)
         self.games = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
         """The games in play, not a copy: for wrappers, such as an opponent that plays in them."""
         self.generators = Generators(self.num_envs)
@@ -198,7 +199,8 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         """Checks the arguments of a reset; changes nothing."""
         self.check_open()
         where, rest = reset_mask_of(reset_options(options), self.num_envs)
-        return Start(where, seeds_of(seed, self.num_envs), self.settings.start_of(rest))
+        start = self.settings.start_of(rest, others=("reset_mask",))
+        return Start(where, seeds_of(seed, self.num_envs), start)
 
     def begin(self, start: Start) -> None:
         """Resets games by checked arguments."""
@@ -266,6 +268,16 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         """Returns fresh planes as observations, without a copy where they are of the same size."""
         dtype = self.settings.dtype
         return planes.view(dtype) if dtype == np.bool_ else planes.astype(dtype, copy=False)
+
+
+def _checked_steps(value: object) -> int | None:
+    """Returns after how many steps an episode is truncated, or None."""
+    if value is None:
+        return None
+    steps = integer("max_episode_steps", value, 1)
+    if steps > MOST_STEPS:
+        raise ValueError(f"max_episode_steps must be at most {MOST_STEPS}, not {steps}")
+    return steps
 
 
 def paired(where: Flags, **values: Array) -> Info:

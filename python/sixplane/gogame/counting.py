@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane import _core
-from sixplane._arguments import Array
+from sixplane._arguments import Array, real
 
 
 def areas(state: Array) -> tuple[Any, Any]:  # the type of a number is that of the state, if that is a float
@@ -50,11 +51,13 @@ def winning(state: Array, komi: float = 0) -> float:
         1.0
     """
     black, white = _core.areas(state)
-    return float(np.sign(black - white - komi))
+    return float(np.sign(black - white - checked_komi(komi)))
 
 
-def batch_winning(state: Array, komi: float = 0) -> NDArray[np.float64]:
+def batch_winning(state: Array, komi: float | NDArray[np.floating] = 0) -> NDArray[np.float64]:
     """Returns the players who are ahead by area, `(B,)`: 1 black, -1 white, 0 neither; `komi` is white's.
+
+    The komi is one for all boards, or `(B,)`.
 
     Example:
         >>> from sixplane import gogame
@@ -63,7 +66,12 @@ def batch_winning(state: Array, komi: float = 0) -> NDArray[np.float64]:
         array([ 1., -1.])
     """
     black, white = _core.batch_areas(state)
-    return np.sign((black - white).astype(np.float64) - komi)
+    given = (
+        [checked_komi(one) for one in komi]
+        if isinstance(komi, np.ndarray) and komi.ndim
+        else checked_komi(komi)
+    )
+    return np.sign((black - white).astype(np.float64) - given)
 
 
 def liberties(state: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -88,6 +96,16 @@ def num_liberties(state: Array) -> tuple[int, int]:
     """
     black, white = _core.liberties(state)
     return int(np.count_nonzero(black)), int(np.count_nonzero(white))
+
+
+def checked_komi(komi: object) -> float:
+    """Returns the komi as a number, if it is finite."""
+    if isinstance(komi, bool | np.bool_):
+        raise TypeError(f"komi must be a number, not {type(komi).__name__}")
+    number = real("komi", komi)
+    if not math.isfinite(number):
+        raise ValueError(f"komi must be a finite number, not {komi!r}")
+    return number
 
 
 def _area_dtype(state: Array) -> np.dtype[np.generic]:

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sixplane._arguments import Array
+from sixplane._arguments import Array, batch
 from sixplane.games import GAMES
 from sixplane.planes import Plane, liberties
 
@@ -73,6 +73,10 @@ def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> 
     Returns:
         `(L, C, rows, cols)`.
 
+    Raises:
+        TypeError, ValueError: the planes or the komi have another type or shape, or a name is not in the
+            table.
+
     Example:
         >>> import sixplane
         >>> game = sixplane.Go(size=2).replay([0])
@@ -83,7 +87,8 @@ def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> 
                 [[0.2025, 0.2025],
                  [0.2025, 0.2025]]]], dtype=float32)
     """
-    count, _, rows, cols = planes.shape
+    count, _, rows, cols = batch(planes).shape
+    given = _komi_of(komi, count)
     inputs = np.empty((count, len(names), rows, cols), np.float32)
     is_white = planes[:, Plane.TURN, 0, 0] != 0
     turn = is_white.astype(np.intp)
@@ -108,10 +113,18 @@ def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> 
             inputs[:, i] = 1
         elif name == "komi":
             tenth = 0.1 * KOMI_POINTS / (rows * cols)
-            inputs[:, i] = (np.asarray(komi) * np.where(is_white, tenth, -tenth))[:, None, None]
+            inputs[:, i] = (given * np.where(is_white, tenth, -tenth))[:, None, None]
         else:
             raise ValueError(f"no input plane is called {name!r}; there are {', '.join(INPUTS)}")
     return inputs
+
+
+def _komi_of(komi: ArrayLike, count: int) -> NDArray[np.float64]:
+    """Returns the komi of so many positions, or one for all of them."""
+    given = np.asarray(komi, np.float64)
+    if given.shape not in ((), (count,)):
+        raise ValueError(f"komi must be one number or ({count},), not an array of shape {given.shape}")
+    return given
 
 
 def _line_planes(own: Array, opponent: Array) -> dict[str, NDArray[np.bool_]]:

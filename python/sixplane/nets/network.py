@@ -95,7 +95,7 @@ class Network:
             raise ValueError(f"precision must be float32, bfloat16, int8 or auto, not {precision!r}")
         if not 1 <= integer("threads", threads) <= MOST_THREADS:
             raise ValueError(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
-        if type(komi) not in (int, float) or not math.isfinite(real("komi", komi)):
+        if isinstance(komi, bool | np.bool_) or not math.isfinite(real("komi", komi)):
             raise ValueError(f"komi must be a number, not {komi!r}")
         self.architecture = architecture
         """The shape of the network."""
@@ -245,7 +245,7 @@ class Network:
         return evaluation.logits, WIN_MARGIN * evaluation.values + evaluation.scores
 
     def _outputs(self, planes: Array) -> Evaluation:
-        inputs = input_planes(batch(planes), self.architecture.inputs, self.komi)
+        inputs = input_planes(planes, self.architecture.inputs, self.komi)
         count, _, rows, cols = inputs.shape
         if not count:
             none = np.zeros(0, np.float32)

@@ -175,7 +175,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
             for i in np.flatnonzero(dones).tolist():
                 infos[i] = {
                     "terminal_observation": info["final_obs"][i],
-                    "TimeLimit.truncated": bool(truncated[i]),
+                    "TimeLimit.truncated": bool(truncated[i] and not terminated[i]),
                     "seat": int(last["seat"][i]),
                 }
                 if "outcome" in last:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from sixplane._arguments import integer, one_of
 from sixplane._core import Game
-from sixplane.agents.agent import Agent, Resignation
+from sixplane.agents.agent import Agent, Resignation, checked_agent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, GameInfo, can_only_pass, check_rules, info_named
@@ -156,9 +156,11 @@ class TextGame:
         )
         self._judge = judge_of(judge, self._start) if judge is not None or reward == "move" else None
         stack = ExitStack()
-        self._opponent = made(opponent, self._start, stack) if isinstance(opponent, str) else opponent
-        if not isinstance(self._opponent, Agent):
-            raise TypeError(f"the opponent must be an agent, or the spec of one, not {opponent!r}")
+        self._opponent = (
+            made(opponent, self._start, stack)
+            if isinstance(opponent, str)
+            else checked_agent("the opponent", opponent)
+        )
         weakref.finalize(self, stack.close)
         self._game: Game | None = None
 

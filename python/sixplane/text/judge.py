@@ -37,7 +37,7 @@ def judge_of(judge: MCTSAgent | str | None, game: Game) -> MCTSAgent:
             read = replace(read, options=options | {"simulations": simulations})
         read.check_game(game)
         agent = read.make(0)
-    if not hasattr(agent, "consider"):
+    if isinstance(agent, type) or not hasattr(agent, "consider"):
         raise TypeError(f"the judge must be a search, such as 'mcts:simulations=400', not {judge!r}")
     return agent  # type: ignore[return-value]  # it searches
 

@@ -1,0 +1,32 @@
+"""The games of a batch by their rules."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sixplane._core import GameBatch
+
+
+def places_by_rules(batch: GameBatch, index: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Groups the games `index`, `(k,)`, of a batch by their rules; they are of one class and size.
+
+    Returns:
+        The places in `index` of the games of each group, ascending; usually one group of all.
+    """
+    everything = np.arange(len(index))
+    names = batch[int(index[0])].rule_names if len(index) > 1 else ()
+    if not names:
+        return [everything]
+    rules_of = attrgetter(*names)
+    rules = [rules_of(batch[i]) for i in index.tolist()]
+    known: list[object] = []
+    for one in rules:
+        if one not in known:
+            known.append(one)
+    if len(known) == 1:
+        return [everything]
+    numbers = np.array([known.index(one) for one in rules])
+    return [np.flatnonzero(numbers == number) for number in range(len(known))]
