@@ -7,10 +7,15 @@ from typing import Any
 
 import pytest
 
+import sixplane
+from sixplane.agents import RandomAgent
+from sixplane.play.players import Players
 from sixplane.web.messages import (
     Again,
     Agree,
+    BeginMessage,
     Browse,
+    GameMessage,
     GoTo,
     Hint,
     Link,
@@ -27,7 +32,9 @@ from sixplane.web.messages import (
     Undo,
     read_message,
 )
+from sixplane.web.opponents import Opponents
 from sixplane.web.refusal import RefusedError
+from sixplane.web.session import PageSession
 
 NEW: dict[str, Any] = {
     "do": "new", "game": "go", "size": [7, 9], "rules": {"komi": 6.5, "suicide": True, "ko": "simple"},
@@ -54,6 +61,7 @@ WRONG: list[dict[str, Any]] = [
         ({"do": "play", "action": 3, "at": 12}, Play(3, 12)),
         ({"do": "resign", "at": 0}, Resign(0)),
         ({"do": "stop", "at": 3}, Stop(3)),
+        ({"do": "stop", "at": 3, "serial": 2}, Stop(3, 2)),
         ({"do": "undo"}, Undo()),
         ({"do": "hint"}, Hint()),
         ({"do": "again"}, Again()),
@@ -139,3 +147,38 @@ def test_names_lose_what_cannot_be_seen() -> None:
     )
     assert isinstance(message, NewGame)
     assert (message.name, message.opponent_name) == ("a b c d", "<b>&amp;</b>")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"do": "resign", "at": 1',
+        '{"do": "stop", "at": 1',
+        json.dumps(NEW | {"place": 0, "opponent": "person", "seconds": None})[:-1],
+    ],
+)
+def test_what_was_asked_in_one_game_is_not_done_in_another(text: str) -> None:
+    players = Players((None, None), ("", ""), RandomAgent(seed=1))
+    session = PageSession(players, sixplane.Hex(size=7))
+    opponents = Opponents(lambda _game: "random", lambda *_: None, {})
+    session.start()
+
+    def do(serial: int) -> None:
+        message = read_message(f'{text}, "serial": {serial}}}')
+        if isinstance(message, BeginMessage):
+            message.do(session, opponents)
+        else:
+            assert isinstance(message, GameMessage)
+            message.do(session)
+
+    serial = session.snapshot().serial
+    session.new(players, sixplane.Gomoku(size=7))
+    session.live.play(3, 0)
+    with pytest.raises(RefusedError) as caught:
+        do(serial)
+    now = session.snapshot()
+    assert caught.value.reason == "too_late" and now.result is None and now.serial == serial + 1
+    do(now.serial)
+    after = session.snapshot()
+    assert after.result is not None or after.serial == now.serial + 1
+    session.close()

@@ -84,6 +84,7 @@ def test_a_game_is_stopped_and_the_board_decides(browser: Browser) -> None:
         page.click(f"#point-{page.state['legal'][0]}")
         page.wait(lambda state: state["played"] == 1)
         page.click("#stop")
+        assert page.text("#ask-title") == "Stop and count?"
         page.click("#ask-yes")
         page.wait(lambda state: state["result"])
         assert page.status == "Stopped: Black wins by 3"
@@ -93,6 +94,8 @@ def test_a_game_is_stopped_and_the_board_decides(browser: Browser) -> None:
         assert page.state["played"] == 1 and page.is_visible("#stop")
         page.new("gomoku", 7, 7, "beginner")
         page.page.keyboard.press("c")
+        assert page.text("#ask-title") == "Stop the game?"
+        assert page.text("#ask-text").startswith("It ends as a draw.")
         page.click("#ask-yes")
         page.wait(lambda state: state["result"])
         assert page.status == "Stopped: a draw"
@@ -101,6 +104,21 @@ def test_a_game_is_stopped_and_the_board_decides(browser: Browser) -> None:
         assert not page.is_visible("#stop")
         page.page.keyboard.press("c")
         assert not page.is_visible("#ask")
+        page.close()
+
+
+@pytest.mark.parametrize("game", ["hex", "connect4", "tictactoe"])
+def test_a_game_without_points_is_stopped_as_a_draw(browser: Browser, game: str) -> None:
+    with PageProcess("--game", game, "--opponent", "human") as server:
+        page = Page(browser, server)
+        page.click("#point-0")
+        page.wait(lambda state: state["played"] == 1)
+        assert page.page.get_attribute("#stop", "title") == "Stop the game: it ends as a draw"
+        page.click("#stop")
+        assert page.text("#ask-text") == "It ends as a draw. Undo continues the game."
+        page.click("#ask-yes")
+        page.wait(lambda state: state["result"])
+        assert page.status == "Stopped: a draw"
         page.close()
 
 

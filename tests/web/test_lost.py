@@ -72,3 +72,18 @@ def test_a_page_of_an_earlier_server_says_so_and_tries_no_more(browser: Browser)
         page.ready()
         assert not page.is_visible("#lost")
         page.page.close()
+
+
+def test_no_clock_runs_on_without_the_server(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        for place in (12, 7):
+            page.click(f"#point-{place}")
+            page.wait(lambda state, place=place: state["last"] == place)  # type: ignore[misc]
+        assert page.state["clock"]["running"] == 0
+        end(server)
+        page.page.wait_for_selector("#lost", state="visible")
+        before = page.text("#player-0 .clock")
+        page.page.wait_for_timeout(1500)
+        assert page.text("#player-0 .clock") == before
+        page.page.close()

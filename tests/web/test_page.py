@@ -401,3 +401,12 @@ def test_a_document_may_hold_several_boards(browser: Any) -> None:
         ids = page.page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
         assert len(ids) == len(set(ids))
         page.close()
+
+
+def test_marks_have_a_light_rim_where_discs_fall(browser: Any) -> None:
+    with PageProcess("--game", "connect4", "--opponent", "human") as server:
+        page = Page(browser, server)
+        marks = page.page.locator(".board .legal")
+        assert marks.count() == 7
+        assert marks.first.evaluate("mark => getComputedStyle(mark).stroke") == "rgb(255, 255, 255)"
+        page.close()

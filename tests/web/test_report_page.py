@@ -72,7 +72,7 @@ def test_curves_end_at_their_last_values_and_tell_each(browser: Browser, tmp_pat
     page = Saved(browser, saved(tmp_path, rows))
     figure = page.page.locator("figure", has_text="Results of self-play")
     points = figure.locator(".line.c0").get_attribute("d")[1:].split("L")
-    assert len(points) == 4 and points[-1] == "548 10"  # the corner: the longest time, the highest value
+    assert len(points) == 4 and points[-1] == "448 10"  # the corner: the longest time, the highest value
     shown = [(1, 25), (2, 75), (4, 50), (5, 100)]
     assert figure.locator(".place title").all_text_contents() == [
         f"{minute} min, Black wins {share} %" for minute, share in shown
@@ -142,7 +142,7 @@ def test_known_players_stand_beside_the_elo_up_to_the_next_one_above(
     boxes = figure.locator("text.mark").evaluate_all(
         "all => all.map(text => text.getBBox()).map(box => [box.x + box.width, box.y, box.y + box.height])"
     )
-    assert all(right <= 560 for right, _, _ in boxes)
+    assert all(right <= 460 for right, _, _ in boxes)
     assert all(below[1] >= above[2] - 3 for below, above in pairwise(boxes))
     page.close()
 
@@ -153,7 +153,7 @@ def test_a_thin_line_begins_each_stage_with_its_board(browser: Browser, tmp_path
     page = Saved(browser, saved(tmp_path, rows, settings={"game": "go", "stages": stages}))
     figure = page.page.locator("figure", has_text="Value loss")
     lines = figure.locator("path.stage").evaluate_all("all => all.map(line => line.getAttribute('d'))")
-    assert lines == ["M52 10V202", "M300 10V202"]
+    assert lines == ["M70 10V182", "M259 10V182"]
     assert figure.locator("text.mark").all_text_contents() == ["9x9", "13x13"]
     assert page.page.locator("figure").count() == page.page.locator("figure:has(path.stage)").count()
     page.close()
@@ -198,7 +198,7 @@ def test_what_is_not_known_is_not_drawn(browser: Browser, tmp_path: Path) -> Non
     page = Saved(browser, saved(tmp_path, rows))
     curve = page.page.locator("figure", has_text="Policy loss").locator(".line").get_attribute("d")
     # To the middle of the field and to its end.
-    assert [point.split()[0] for point in curve[1:].split("L")] == ["300", "548"]
+    assert [point.split()[0] for point in curve[1:].split("L")] == ["259", "448"]
     assert page.page.locator(".tables td").all_text_contents() == ["? %", "? to ? %", "", ""]
     assert page.page.locator(".scale").count() == 0
     page.close()
@@ -217,9 +217,9 @@ def test_shares_lie_above_each_other(browser: Browser, tmp_path: Path) -> None:
     page = Saved(browser, saved(tmp_path, rows))
     figure = page.page.locator("figure", has_text="Where the time goes")
     layers = [one.get_attribute("d") for one in figure.locator(".layer").all()]
-    # From the top at 10 to the bottom at 202.
-    assert layers[0] == "M300 106L548 106L548 202L300 202Z"
-    assert layers[1] == "M300 58L548 58L548 106L300 106Z"
+    # From the top at 10 to the bottom at 182.
+    assert layers[0] == "M259 96L448 96L448 182L259 182Z"
+    assert layers[1] == "M259 53L448 53L448 96L259 96Z"
     page.close()
 
 
@@ -229,7 +229,34 @@ def test_no_number_of_a_curve_is_cut_off(browser: Browser, tmp_path: Path) -> No
     boxes = page.page.eval_on_selector_all(
         ".chart text", "texts => texts.map(text => text.getBBox()).map(({x, width}) => [x, x + width])"
     )
-    assert len(boxes) > 20 and all(left >= 0 and right <= 560 for left, right in boxes)
+    assert len(boxes) > 20 and all(left >= 0 and right <= 460 for left, right in boxes)
+    page.close()
+
+
+@pytest.mark.parametrize("width", [360, 390, 768, 1024, 1366, 1920])
+def test_numbers_of_curves_can_be_read_and_stay_in_their_cards(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    shares = [0.00505 + 0.0001 * i for i in range(9)]
+    rows = [
+        Row(minutes=1234.0 * i, loss=1e-2 * i, elo=-150.0 * i, black_wins=share, ladder_elo=900.0 + i,
+            ladder_low=800.0, ladder_high=1000.0, policy_loss=share)
+        for i, share in enumerate(shares)
+    ]  # fmt: skip
+    settings = {"game": "reversi", "size": 8}
+    page = Saved(browser, saved(tmp_path, rows, settings=settings), viewport={"width": width, "height": 768})
+    texts = page.page.eval_on_selector_all(
+        ".chart text",
+        """texts => texts.map(text => {
+            const [own, card] = [text, text.closest("figure")].map(one => one.getBoundingClientRect());
+            const scale = text.getScreenCTM().a;
+            const size = scale * parseFloat(getComputedStyle(text).fontSize);
+            return [text.textContent, size, own.left - card.left, card.right - own.right];
+        })""",
+    )
+    assert len(texts) > 20
+    assert not [one for one in texts if one[1] < 11 or min(one[2:]) < 0]
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= width
     page.close()
 
 

@@ -197,3 +197,56 @@ def test_a_proven_win_is_named_instead_of_a_chance(browser: Browser) -> None:
         page.wait(told_at(8))
         page.until(lambda: page.text("#insight-text").startswith("Black wins, proven · E5 100 %"))
         page.close()
+
+
+def test_lines_at_the_edges_of_the_curve_are_seen_whole(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        drawn = page.page.evaluate(
+            """async () => {
+                const { Curve } = await import("./curve.js");
+                const curves = { hint: [[0, 0], [1, 1]] };
+                new Curve(() => {}, () => {}).show({ at: 0, moves: [[0, "A1"]], curves });
+                return document.querySelector("#curve .line").getAttribute("d");
+            }"""
+        )
+        lowest, highest = (float(number) for number in re.findall(r"[\d.]+ ([\d.]+)", drawn))
+        # The picture is 40 high, and about 60 pixels; the line and its rim are 4 pixels wide.
+        assert lowest <= 38 and highest >= 2
+        page.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "has_owners", "marks"),
+    [
+        ("go", True, "Points where you may not play"),
+        ("reversi", True, "Points where you may play"),
+        ("hex", False, None),
+        ("connect4", False, "Points where you may play"),
+        ("gomoku", False, None),
+    ],
+)
+def test_only_what_a_game_has_is_offered(
+    browser: Browser, game: str, has_owners: bool, marks: str | None
+) -> None:
+    size = () if game == "connect4" else ("--size", "6")
+    with PageProcess("--game", game, *size, "--opponent", "human", *HINT) as server:
+        page = Page(browser, server)
+        offered = page.page.locator("#overlay option").evaluate_all("all => all.map(one => one.value)")
+        assert ("ownership" in offered) == has_owners and ("table" in offered) == (game == "gomoku")
+        page.click("#settings")
+        assert page.is_visible(".switch:has(#show-marks)") == (marks is not None)
+        assert marks is None or page.text("#marks-text") == marks
+        page.page.keyboard.press("Escape")
+        page.close()
+
+
+def test_owners_are_off_in_the_next_game_that_has_none(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--size", "5", *HINT) as server:
+        page = Page(browser, server)
+        page.page.select_option("#overlay", "ownership")
+        page.new("hex", 5, 5, "person")
+        page.wait(lambda state: not state["is_asking"])
+        assert page.page.input_value("#overlay") == "off"
+        assert page.page.locator("#overlay option").count() == 4
+        page.close()

@@ -367,3 +367,35 @@ def test_a_run_whose_time_is_over_is_said_to_have_ended(
         tab = Tab(browser, server)
         until(lambda: says in tab.text("#alive"))
         tab.close()
+
+
+def test_results_are_words_without_points_where_none_count(tmp_path: Path) -> None:
+    for game, pattern in (("hex", r"(Black|White) wins"), ("go", r"Draw|(Black|White) wins by [\d.]+")):
+        folder = tmp_path / game
+        options = ["--game", game, "--size", "4", "--games", "2", "--out", str(folder)]
+        with started("selfplay", *options, **UNREAD) as process:
+            assert process.wait(MINUTE) == 0
+        with watched(folder) as server:
+            listed = json.loads(server.ask("summary")[2])["games"]
+            told = [json.loads(server.ask(f"position?game={number}")[2])["result"] for number in (1, 2)]
+        assert [result for _, _, _, result, _ in listed] == told
+        assert all(re.fullmatch(pattern, result) for result in told), told
+
+
+def test_a_game_that_a_run_has_left_is_neither_played_nor_followed(tmp_path: Path, browser: Browser) -> None:
+    record = sixplane.Go(size=5).replay([7, 8]).to_sgf()
+    for name in ("records/0000001.sgf", "playing/2.sgf"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(record)
+    (tmp_path / "run.json").write_text(json.dumps({"game": "go", "size": 5, "minutes": 3}))
+    (tmp_path / "metrics.csv").write_text("time,minutes,games,loss\nt,3.0,24,2\n")
+    with watched(tmp_path) as server:
+        tab = Tab(browser, server)
+        left = tab.page.locator("#games option").first.get_attribute("value")
+        tab.wait(lambda: tab.page.input_value("#games") != left)
+        assert tab.page.locator("#games option").first.text_content().startswith(f"{left} · not finished")
+        tab.page.select_option("#games", left)
+        tab.wait(lambda: tab.text("#move").endswith(": White D4. Not finished."))
+        found = json.loads(server.ask(f"position?game={left}")[2])
+        assert found["is_left"] and not found["is_live"]
+        tab.close()

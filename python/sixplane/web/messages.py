@@ -65,21 +65,23 @@ class Play(GameMessage, frozen=True):
 
 
 class Resign(GameMessage, frozen=True):
-    """Resigns for the person to play, or for the only person."""
+    """Resigns for the person to play, or for the only person, in the game with this number."""
 
     at: Count
+    serial: Count | None = None
 
     def do(self, session: PageSession) -> None:
-        session.live.resign(self.at)
+        session.numbered(self.serial).resign(self.at)
 
 
 class Stop(GameMessage, frozen=True):
-    """Stops the game for a person; the board decides as it stands."""
+    """Stops the game with this number for a person; the board decides as it stands."""
 
     at: Count
+    serial: Count | None = None
 
     def do(self, session: PageSession) -> None:
-        session.live.stop(self.at)
+        session.numbered(self.serial).stop(self.at)
 
 
 class Undo(GameMessage, frozen=True):
@@ -193,7 +195,9 @@ class NewGame(BeginMessage, RequestedGame, frozen=True, tag="new"):
         if self.place is None:
             session.new(*opponents.players(self))
             return
-        serial, game = session.snapshot().serial, session.game_at(self.place)
+        serial = session.snapshot().serial if self.serial is None else self.serial
+        session.numbered(serial)
+        game = session.game_at(self.place)
         if game.is_over:
             raise RefusedError("game_over")
         players, _ = opponents.players(self, game)

@@ -45,6 +45,8 @@ class RequestedGame(msgspec.Struct, frozen=True):
     """The number of the position to continue from, in the game that is shown; None: a new game."""
     watch: AgentText
     """A level or an agent that plays in the person's place; empty: the person plays."""
+    serial: Count | None = None
+    """The number of the game that has the position to continue from; None: the one that is played now."""
 
     def __post_init__(self) -> None:
         """Removes characters that cannot be seen from the names."""

@@ -210,9 +210,15 @@ class PageSession:
         The position is one of the game with this serial number; None: of the one that is played now.
         """
         with self._lock:
+            self.numbered(serial)
+            self.new(players, self.game_at(place), self._tree.keep())
+
+    def numbered(self, serial: int | None) -> LiveGame:
+        """Returns the game with this serial number if it is played now; None: the one that is."""
+        with self._lock:
             if serial not in {None, self._serial}:
                 raise RefusedError("too_late")
-            self.new(players, self.game_at(place), self._tree.keep())
+            return self.live
 
     def again(self) -> None:
         """Begins once more where the finished game began, with the same players."""

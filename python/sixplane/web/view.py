@@ -264,6 +264,9 @@ def position(
             "passing": info.passing,
             "marks_legal": info.marks_legal,
             "drops": info.style.drops,
+            "counts_points": info.counts_points,
+            # In the others that do not mark the legal points, only occupied points may not be played on.
+            "forbids_points": info.has_liberties,
             "rules": {rule.name: getattr(game, rule.name) for rule in info.rules},
         },
         # What agents say changes too often to be kept.

@@ -16,7 +16,7 @@ finally:
 from collections.abc import Callable
 
 from sixplane._core import Game
-from sixplane.games import info_of
+from sixplane.games import COLORS, info_of
 from sixplane.runs.calls import RunFolderError
 from sixplane.web.requested import Display
 from sixplane.web.view import position
@@ -35,6 +35,9 @@ JOIN_SECONDS: Final = 1.0
 #: The number of games that are kept in memory, for pages that go through them.
 KEPT: Final = 16
 
+#: The first letters that SGF has for other ends than those by the board, such as `B+R` or `B+Resign`.
+ENDINGS: Final = {"R": "by resignation", "T": "on time", "F": "by forfeit"}
+
 FRESH: Final = {"cache-control": "no-store"}
 DISPLAY: Final = Display()
 
@@ -45,7 +48,7 @@ class Known(TypedDict):
     folder: str
     summary: Summary
     games: list[tuple[int, str, str, str, int]]
-    """The entries of finished games without their files."""
+    """The entries of finished games without their files, with their results in words."""
 
 
 class WatchServer(Site):
@@ -61,6 +64,7 @@ class WatchServer(Site):
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._games: dict[int, Game] = {}
+        self._counts_points: bool | None = None
         self._changed = reader.written()
         self._version, self._trouble = 0, ""
         self._content = self._renew()
@@ -104,10 +108,27 @@ class WatchServer(Site):
         known: Known = {
             "folder": reader.path.name or str(reader.path),
             "summary": reader.summary(),
-            "games": [entry[:-1] for entry in reader.newest()],
+            "games": self._listed(reader.newest()),
         }
         self._version += 1
         return known
+
+    def _listed(self, entries: list[Entry]) -> list[tuple[int, str, str, str, int]]:
+        """Returns what the list of the page has of some games."""
+        # All are of one game, which the newest record tells.
+        if self._counts_points is None and entries:
+            game = self._game(entries[-1].number)[1]
+            self._counts_points = None if game is None else info_of(game).counts_points
+        counts = self._counts_points is not False
+        return [
+            (number, black, white, result_words(result, counts_points=counts), moves)
+            for number, black, white, result, moves, _ in entries
+        ]
+
+    @property
+    def _has_ended(self) -> bool:
+        """Whether the time of the run is over, so that nobody plays the games on that are left."""
+        return self._content["summary"].get("part") == 1
 
     def _summary(self, request: Request) -> Response:
         """Answers with what has changed since the version that the page has."""
@@ -116,7 +137,8 @@ class WatchServer(Site):
                 "version": self._version,
                 "quiet": max(round(time.time() - self._changed, 1), 0.0),
                 "trouble": self._trouble,
-                "live": [entry[:-1] for entry in self._reader.going_on()],
+                "live": self._listed(self._reader.going_on()),
+                "has_ended": self._has_ended,
             }
             is_known = request.query_params.get("since") == str(self._version)
             return JSONResponse(now if is_known else {**self._content, **now}, headers=FRESH)
@@ -129,7 +151,8 @@ class WatchServer(Site):
         except (KeyError, ValueError):
             return JSONResponse({"text": "game and at must be integers"}, 400, headers=FRESH)
         with self._lock:
-            entry, game, is_live = self._game(number)
+            entry, game, goes_on = self._game(number)
+            is_live = goes_on and not self._has_ended
         if game is None or entry is None:
             # No error: a game that is stopped leaves the folder while pages go through it.
             return JSONResponse({"number": number, "gone": True}, headers=FRESH)
@@ -146,8 +169,9 @@ class WatchServer(Site):
                 "count": count,
                 "black": entry.black,
                 "white": entry.white,
-                "result": entry.result,
+                "result": result_words(entry.result, counts_points=info.counts_points),
                 "is_live": is_live,
+                "is_left": goes_on and not is_live,
                 "tally": info.tally(shown),
                 "is_over": shown.move_number == count and not is_live,
                 "move": None if shown.last_action is None else info.name_of(shown, shown.last_action),
@@ -165,3 +189,22 @@ class WatchServer(Site):
             while len(self._games) > KEPT:
                 del self._games[next(iter(self._games))]
         return self._reader.entries.get(number), self._games.get(number), False
+
+
+def result_words(result: str, *, counts_points: bool) -> str:
+    """Writes a result of SGF in words, as the page of one game has them.
+
+    Example:
+        >>> [result_words(text, counts_points=True) for text in ("B+3.5", "W+R", "0", "")]
+        ['Black wins by 3.5', 'White wins by resignation', 'Draw', '']
+        >>> result_words("B+1", counts_points=False)
+        'Black wins'
+    """
+    if result in {"0", "Draw"}:
+        return "Draw"
+    winner, plus, how = result.partition("+")
+    color = next((color.title() for color in COLORS if color[0].upper() == winner), None)
+    if color is None or not plus:
+        return result
+    margin = f"by {how}" if counts_points and how else ""
+    return f"{color} wins {ENDINGS.get(how[:1], margin)}".rstrip()

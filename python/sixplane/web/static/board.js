@@ -31,6 +31,14 @@ const LONGEST_LINE = 12;
 
 let boards = 0;
 
+/**
+ * What a tap on a point was meant for: it stands until another position or game is shown.
+ *
+ * @param {Position} state
+ */
+const meaning = ({ serial, game, stones: onBoard, turn, legal }) =>
+  JSON.stringify([serial, game, onBoard, turn, legal]);
+
 export class Board {
   #root;
   #picture = make("div", { className: "picture", "aria-hidden": "true" });
@@ -126,7 +134,8 @@ export class Board {
     const before = this.#state;
     this.#state = { ...state, hint };
     this.#lines = new Map(lines.map((one) => [one.action, one]));
-    [this.#isOpen, this.#marks, this.#tapped] = [isOpen, marks, null];
+    [this.#isOpen, this.#marks] = [isOpen, marks];
+    if (!isOpen || !before || meaning(before) !== meaning(state)) this.#tapped = null;
     if (before?.board !== state.board) this.#picture.replaceChildren(picture(state.board));
     const { width, height, margin, cell, top, row, slant } = state.layout;
     this.#root.style.setProperty("--ratio", String(width / height));
@@ -359,7 +368,7 @@ export class Board {
     const { cell } = state.layout;
     const legal = new Set(state.legal);
     if (this.#marks) {
-      const color = state.turn === 1 ? "legal white" : "legal";
+      const color = `legal${state.turn === 1 ? " white" : ""}${state.game.drops ? " falling" : ""}`;
       for (const point of state.legal) {
         const [cx, cy] = this.#at(state, point);
         if (point < this.#cells.length) made.push(draw("circle", { class: color, cx, cy, r: 0.13 * cell }));

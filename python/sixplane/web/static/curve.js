@@ -9,6 +9,8 @@ import { chanceOfBlack, lookingAt, noCurve } from "./texts.js";
 const WIDTH = 100;
 const HEIGHT = 40;
 const EDGE = 1.5;
+//: The space above 100 % and below 0 %, so that lines there are seen whole.
+const SPACE = 2.5;
 
 export class Curve {
   #count = 0;
@@ -37,7 +39,7 @@ export class Curve {
     /** @param {number} depth */
     const x = (depth) => EDGE + ((WIDTH - 2 * EDGE) * depth) / Math.max(moves.length, 1);
     /** @param {number} chance */
-    const y = (chance) => HEIGHT * (1 - chance);
+    const y = (chance) => SPACE + (HEIGHT - 2 * SPACE) * (1 - chance);
     const isEmpty = !Object.keys(curves).length;
     // Without a curve, a text stands there.
     const made = isEmpty ? [] : [draw("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}` })];

@@ -1,6 +1,6 @@
 // The analysis of the position by an agent: which part of it is drawn on the board, and the rest in words.
 
-/** @import { Insight, Overlay, Source, State } from "./types.d.ts" */
+/** @import { GameInfo, Insight, Overlay, Source, State } from "./types.d.ts" */
 
 import { element, make, targetOf } from "./page.js";
 import {
@@ -63,8 +63,9 @@ export class InsightPanel {
     this.#offer(state);
     const isKnown = sources.includes(/** @type {Source} */ (of));
     if (!isKnown && sources.length) this.#changed({ of: sources[0] });
-    if (overlay === "table" && state.game.name !== "gomoku") this.#changed({ overlay: "off" });
-    element("overlay").value = sources.length ? overlay : "off";
+    const isOffered = this.#offered(state.game).some((name) => name === overlay);
+    if (!isOffered) this.#changed({ overlay: "off" });
+    element("overlay").value = sources.length && isOffered ? overlay : "off";
     element("of").value = isKnown ? of : sources[0] ?? "";
     element("overlay").disabled = element("of").disabled = !sources.length;
     element("of").hidden = sources.length < 2;
@@ -73,12 +74,16 @@ export class InsightPanel {
     if (text.textContent !== words) text.textContent = text.title = words;
   }
 
-  /** Offers the overlays; only Gomoku has a score table. */
-  #offer(/** @type {State} */ { game }) {
-    const names = /** @type {Overlay[]} */ (Object.keys(overlays)).filter((name) =>
-      name !== "table" || game.name === "gomoku"
+  /** The overlays of a game: only Gomoku has a score table, and owners are those of points that count. */
+  #offered(/** @type {GameInfo} */ game) {
+    return /** @type {Overlay[]} */ (Object.keys(overlays)).filter((name) =>
+      (name !== "table" || game.name === "gomoku") && (name !== "ownership" || game.counts_points)
     );
-    if (element("overlay").options.length === names.length) return;
+  }
+
+  #offer(/** @type {State} */ { game }) {
+    const names = this.#offered(game);
+    if ([...element("overlay").options].map(({ value }) => value).join() === names.join()) return;
     element("overlay").replaceChildren(
       ...names.map((value) => make("option", { value, textContent: overlays[value] })),
     );

@@ -59,6 +59,7 @@ const server = new Connection({
     sendSettings();
   },
   closed: () => {
+    players.halt();
     if (panel.isWaiting) panel.refuse(words.lostNow);
   },
   hello: (hello) => {
@@ -213,6 +214,8 @@ function showActions() {
   element("better").hidden = !result || Boolean(counting);
   element("resign").hidden = Boolean(result);
   element("stop").hidden = !state.can_stop;
+  element("stop").title = game.counts_points ? words.texts.countWhole : words.texts.stopWhole;
+  element("stop").setAttribute("aria-label", element("stop").title);
   element("again").hidden = !result;
   const proposed = isLast() && !isCounted() ? state.streak : null;
   element("next").hidden = !proposed;
@@ -284,6 +287,17 @@ function playNextLevel() {
   });
 }
 
+/**
+ * Ends the game as it was when the question was asked: it may change, or another begin, before the answer.
+ *
+ * @param {"resign" | "stop"} how
+ * @param {{ title: string, text: string, yes: string }} question
+ */
+async function askAndEnd(how, question) {
+  const { serial, played } = state;
+  if (await ask(question)) tell({ do: how, at: played, serial });
+}
+
 const actions = {
   pass: () => choose(state.game.rows * state.game.cols),
   undo: () => (isLast() ? tell({ do: "undo" }) : moves.browse(-1)),
@@ -297,12 +311,8 @@ const actions = {
   better: lookAtMistake,
   again: () => tell({ do: "again" }),
   next: playNextLevel,
-  resign: async () => {
-    if (await ask(words.ask.resign)) tell({ do: "resign", at: state.played });
-  },
-  stop: async () => {
-    if (await ask(words.ask.stop)) tell({ do: "stop", at: state.played });
-  },
+  resign: () => askAndEnd("resign", words.ask.resign),
+  stop: () => askAndEnd("stop", state.game.counts_points ? words.ask.count : words.ask.stop),
   link: () => tell({ do: "link", place: state.place }),
   suggest: () => tell({ do: "mark", point: null, at: state.played }),
   "agree-0": () => tell({ do: "agree", color: "black", at: state.played }),

@@ -70,6 +70,8 @@ export class Panel {
   #games = [];
   /** @type {number | null} */
   #place = null;
+  /** The game that has the place. @type {number | null} */
+  #serial = null;
   /** @type {string[]} */
   #names = [];
   /** @type {string[]} */
@@ -173,7 +175,7 @@ export class Panel {
     this.#wait(false);
     element("panel-error").textContent = "";
     // Nobody can continue from a position without legal actions.
-    this.#place = state.place;
+    [this.#place, this.#serial] = [state.place, state.serial];
     element("starts-field").hidden = !state.at || !state.legal.length;
     check(element("starts"), from);
     this.#adapt();
@@ -283,7 +285,10 @@ export class Panel {
       );
     } else if (kind === "str") input = make("input", { type: "text", value, maxLength: 40 });
     else {
-      input = make("input", { type: "number", value, step: kind === "int" ? 1 : "any" });
+      // Of a game of your own, whose name has a colon, any numbers may be.
+      const ours = kind === "int" ? { step: 1, min: 0 } : { step: 0.5 };
+      const own = { step: kind === "int" ? 1 : "any" };
+      input = make("input", { type: "number", value, ...(this.#game.name.includes(":") ? own : ours) });
     }
     input.dataset.rule = name;
     input.dataset.kind = kind;
@@ -350,6 +355,7 @@ export class Panel {
       name: element("name").value,
       opponent_name: element("second").value,
       place: this.#isFromShown ? this.#place : null,
+      serial: this.#isFromShown ? this.#serial : null,
     });
     if (!isSent) this.refuse(lostNow);
   }

@@ -18,6 +18,7 @@ export class Players {
   /** @type {State | null} */
   #state = null;
   #since = 0;
+  #isHalted = false;
 
   constructor() {
     setInterval(() => this.#tick(), 200);
@@ -34,13 +35,14 @@ export class Players {
   show(state) {
     this.#state = state;
     this.#since = performance.now();
+    this.#isHalted = false;
     const live = !state.result && state.is_live;
     for (const color of COLORS) {
       const card = element(`player-${color}`);
       const name = nameOf(state, color);
       const rank = state.about[color ? "white_rank" : "black_rank"];
-      within(card, ".name").textContent = [name, rank].filter(Boolean).join(" ");
-      within(card, ".name").title = name;
+      const named = [name, rank].filter(Boolean).join(" ");
+      within(card, ".name").textContent = within(card, ".name").title = named;
       const plain = name === person(color) ? "" : person(color);
       const [kind, ...counts] = state.tally ?? ["", 0, 0];
       const say = Object.entries({ captured, discs, points }).find(([one]) => one === kind)?.[1];
@@ -68,8 +70,13 @@ export class Players {
     }
   }
 
+  /** Lets the clocks stand until the next state: without the server nobody knows whether they run. */
+  halt() {
+    this.#isHalted = true;
+  }
+
   #tick() {
-    if (!this.#state) return;
+    if (!this.#state || this.#isHalted) return;
     const { spent, left, limit, running } = this.#state.clock;
     const passed = (performance.now() - this.#since) / 1000;
     for (const color of COLORS) {

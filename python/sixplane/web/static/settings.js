@@ -2,7 +2,7 @@
 
 /** @import { GameInfo, Message } from "./types.d.ts" */
 
-import { element, segments, targetOf } from "./page.js";
+import { element, segments, targetOf, within } from "./page.js";
 import { marks as markTexts, schemes, themes } from "./texts.js";
 
 const KEY = "sixplane";
@@ -34,6 +34,7 @@ export class Settings {
   #values = kept();
   /** @type {keyof typeof markTexts} */
   #kind = "forbidden";
+  #hasMarks = true;
   // This is not stored, because agents must think for it.
   #analysis = { overlay: "off", of: "hint" };
   #changed;
@@ -70,12 +71,14 @@ export class Settings {
    */
   set game(game) {
     this.#kind = game.marks_legal ? "legal" : "forbidden";
+    this.#hasMarks = game.marks_legal || game.forbids_points;
+    within(document, ".switch:has(#show-marks)").hidden = !this.#hasMarks;
     element("marks-text").textContent = markTexts[this.#kind];
     element("show-marks").checked = this.marks;
   }
 
   get marks() {
-    return Boolean(this.#values.marks[this.#kind]);
+    return this.#hasMarks && Boolean(this.#values.marks[this.#kind]);
   }
 
   get sound() {
@@ -112,6 +115,7 @@ export class Settings {
   }
 
   toggleMarks() {
+    if (!this.#hasMarks) return;
     this.#set({ marks: { ...this.#values.marks, [this.#kind]: !this.marks } });
     element("show-marks").checked = this.marks;
   }

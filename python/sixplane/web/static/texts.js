@@ -20,7 +20,8 @@ export const texts = {
   betterWhole: "Better? What should I have played?",
   resign: "Resign",
   stop: "Stop",
-  stopWhole: "Stop and count: the board decides as it stands",
+  stopWhole: "Stop the game: it ends as a draw",
+  countWhole: "Stop and count: the board decides as it stands",
   again: "Again",
   againWhole: "Again: the same game with the same players",
   moves: "Moves",
@@ -358,6 +359,11 @@ const gameEnds = "The game that is played now ends.";
 export const ask = {
   resign: { title: "Resign?", text: "Your opponent wins the game.", yes: "Resign" },
   stop: {
+    title: "Stop the game?",
+    text: "It ends as a draw. Undo continues the game.",
+    yes: "Stop",
+  },
+  count: {
     title: "Stop and count?",
     text: "The board decides as it stands. Undo continues the game.",
     yes: "Stop",
@@ -387,7 +393,7 @@ export const keys = [
   ["A", "play again after the end"],
   ["X", "play the level that is proposed"],
   ["R", "resign"],
-  ["C", "stop and count (Reversi, Gomoku)"],
+  ["C", "stop the game (not Go, which two passes end)"],
   ["N", "new game"],
   ["O  S", "open, save a record"],
   [",  .  <  >", "also go through the moves"],

@@ -21,6 +21,10 @@ export interface GameInfo {
   marks_legal: boolean;
   /** Whether discs fall, so that any point of a column means the legal one. */
   drops: boolean;
+  /** Whether points count, so that points have owners. */
+  counts_points: boolean;
+  /** Whether empty points may be forbidden. */
+  forbids_points: boolean;
   rules: Record<string, boolean | number | string>;
 }
 
@@ -62,6 +66,8 @@ export type Branch = [number, Color, string];
 
 /** A position, as `sixplane.web.view.position` describes it. */
 export interface Position {
+  /** The number of the game; only the page of one game has it. */
+  serial?: number;
   game: GameInfo;
   board: string;
   /** The sizes of the picture: `top` is the middle of the first row, `row` the way to the next, `slant` how far that lies to the right. */

@@ -8,15 +8,15 @@ import { draw, make, within } from "./page.js";
 /** The points of a curve as a path. @typedef {(times: number[], values: number[]) => string} Path */
 
 //: The width and height of a picture, and the edges of the field with the curves.
-const [WIDTH, HEIGHT] = [560, 230];
-const [LEFT, TOP, RIGHT, BOTTOM] = [52, 10, WIDTH - 12, HEIGHT - 28];
+const [WIDTH, HEIGHT] = [460, 210];
+const [LEFT, TOP, RIGHT, BOTTOM] = [70, 10, WIDTH - 12, HEIGHT - 28];
 
 //: The width of a letter in the name of a known player, and the least distance between two names.
-const LETTER = 6.7;
-const LINE = 14;
+const LETTER = 8.5;
+const LINE = 17;
 
 //: A little more than half the width of a letter below the field.
-const HALF_LETTER = 3.8;
+const HALF_LETTER = 4.8;
 
 //: The most times whose values the pointer shows; the most points of a curve that are all marked.
 const MOST_PLACES = 100;
@@ -141,7 +141,7 @@ function gridOf(lowest, highest, until, { x, y, unit, axis, right }) {
     draw("path", { class: "grid", d: `M${LEFT} ${round(y(value))}H${right}` }),
     draw("text", { class: "end", x: LEFT - 7, y: round(y(value)), dy: ".35em" }, short(value, unit)),
   ]);
-  const times = ticks(0, Math.max(until, 1e-9), 6);
+  const times = ticks(0, Math.max(until, 1e-9), 5);
   const columns = times.map((time, i) => {
     const text = i === times.length - 1 ? `${time} ${axis}` : `${time}`;
     // A long number at the end would be cut off at the edge of the picture.

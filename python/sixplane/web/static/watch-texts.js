@@ -59,17 +59,21 @@ export const gameName = ([number, black, white, result, moves]) => {
   if (moves) parts.push(`${moves} moves`);
   return parts.join(" · ");
 };
-/** @param {Entry} entry */
-export const liveName = ([number, black, white, result, moves]) =>
+/**
+ * @param {Entry} entry
+ * @param {boolean} hasEnded
+ */
+export const liveName = ([number, black, white, result, moves], hasEnded) =>
   result
     ? gameName([number, black, white, result, moves])
-    : gameName([`${number} · being played`, black, white]);
+    : gameName([`${number} · ${hasEnded ? "not finished" : "being played"}`, black, white]);
 /**
  * @param {Shown} shown
  * @param {string} color
  */
-export const at = ({ at: move, count, move: name, result, is_live: isLive }, color) => {
+export const at = ({ at: move, count, move: name, result, is_live: isLive, is_left: isLeft }, color) => {
   const played = move === 0 ? "Start" : `Move ${move}${isLive ? "" : ` of ${count}`}: ${color} ${name}`;
   if (isLive) return move === count ? `${played}. Being played …` : `${played}. ${count} were played so far.`;
+  if (isLeft) return move === count ? `${played}. Not finished.` : played;
   return move === count && result ? `${played}. Result: ${result}` : played;
 };

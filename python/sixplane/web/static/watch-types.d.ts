@@ -89,7 +89,7 @@ export interface Section {
   tables?: Table[];
 }
 
-/** A game of the list: a `sixplane.runs.reader.Entry` without its file. */
+/** A game of the list: a `sixplane.runs.reader.Entry` without its file, with its result in words. */
 export type Entry = [number: number, black: string, white: string, result: string, moves: number];
 
 /** What the page knows of the folder. */
@@ -102,7 +102,7 @@ export interface Known {
 
 /** The answer of the server about the summary, which is left out if the page has this version. */
 export type News =
-  & { version: number; quiet: number; trouble: string; live: Entry[] }
+  & { version: number; quiet: number; trouble: string; live: Entry[]; has_ended: boolean }
   & (
     | Known
     | { summary?: undefined }
@@ -118,6 +118,8 @@ export interface Shown extends Position {
   white: string;
   result: string;
   is_live: boolean;
+  /** Whether the run has ended and left this game before its end. */
+  is_left: boolean;
   is_over: boolean;
   move: string | null;
 }

@@ -25,6 +25,8 @@ const board = new Board(element("board"), { play: () => {} });
 let known = null;
 /** The games that go on. @type {Entry[]} */
 let live = [];
+/** Whether the run has ended: then nobody plays these games on. */
+let hasEnded = false;
 let listed = "";
 /** @type {Shown | null} */
 let shown = null;
@@ -47,14 +49,13 @@ async function ask() {
   try {
     /** @type {News} */
     const found = await get(`summary?since=${known?.version ?? -1}`);
-    live = found.live;
+    [live, hasEnded] = [found.live, found.has_ended];
     if (found.summary) {
       known = found;
       showSummary(known.summary);
       element("title").textContent = `${known.summary.title} · ${known.folder}`;
     }
     listGames();
-    const hasEnded = known?.summary.part === 1;
     element("alive").textContent = words.quiet(found.quiet, hasEnded);
     element("alive").classList.toggle("fresh", found.quiet < 20 && !hasEnded);
     showTrouble(found.trouble);
@@ -74,7 +75,7 @@ function showTrouble(text) {
 function listGames() {
   const finished = known?.games ?? [];
   const games = [
-    ...live.map((game) => ({ value: game[0], textContent: words.liveName(game) })).toReversed(),
+    ...live.map((game) => ({ value: game[0], textContent: words.liveName(game, hasEnded) })).toReversed(),
     ...finished.map((game) => ({ value: game[0], textContent: words.gameName(game) })).toReversed(),
   ];
   const list = element("games");
@@ -104,10 +105,10 @@ function listGames() {
  *
  * @param {number} number
  */
-const going = (number) => live.find((game) => game[0] === number && !game[3]);
+const going = (number) => hasEnded ? undefined : live.find((game) => game[0] === number && !game[3]);
 
 /** The number of the game to follow: one that goes on, or the one that was finished last. */
-const newest = () => (live.findLast((game) => !game[3]) ?? known?.games.at(-1) ?? live.at(-1))?.[0];
+const newest = () => (live.findLast((game) => going(game[0])) ?? known?.games.at(-1) ?? live.at(-1))?.[0];
 
 /**
  * Shows a game that goes on as it stands, and another from its start.
