@@ -198,10 +198,33 @@ def test_a_folder_that_cannot_be_is_an_error_in_one_line(tmp_path: Path) -> None
     assert re.fullmatch(r"sixplane: error: cannot make the folder .*games: Not a directory\n", done.stderr)
 
 
+def test_a_match_that_cannot_begin_leaves_no_match_behind(tmp_path: Path) -> None:
+    chosen = ("--game", "gomoku", "--size", "5", "--games", "2", "--out", str(tmp_path))
+    assert run_command("match", "gtp:no-such-program", "random", *chosen).returncode == 1
+    assert not list(tmp_path.iterdir())
+    assert run_command("match", "random", "b@random", *chosen).returncode == 0
+
+
+def test_a_table_without_lines_is_an_error() -> None:
+    for table in (), ("nets",):
+        done = run_command("bench", *table, "--only", "nothing")
+        assert (done.returncode, "no line contains 'nothing'" in done.stderr) == (2, True)
+
+
+def test_the_home_of_the_user_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    done = run_command("match", "random", "b@random", "--size", "3", "--games", "2", "--out=~/games")
+    assert done.returncode == 0 and (tmp_path / "games" / "results.jsonl").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ("dance", "selfplay"),
+        ("-x", "unrecognized arguments: -x"),
+        ("match random random --out=", "the name of a folder is needed"),
+        ("match random random --seconds-per-move 3e6", "'3e6' is more than 1,000,000"),
+        ("rate random --max-moves 1 --games 8", "different openings of"),
         ("selfplay --dance", "(try sixplane selfplay --help)"),
         ("bench --dance", "(try sixplane bench --help)"),
         ("selfplay --game chess", "go"),

@@ -44,9 +44,28 @@ def test_a_full_disk_is_an_error_in_one_line(arguments: list[str]) -> None:
     ), done.stderr
 
 
-def test_a_closed_output_is_no_traceback() -> None:
-    done = sixplane_program(["selfplay", "--games", "3"], preexec_fn=lambda: os.close(1))
-    assert "Traceback" not in done.stderr
+@pytest.mark.parametrize("closed", [1, 2])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["selfplay", "--games", "3"],
+        ["match", "random", "b@random", "--size", "3", "--games", "2"],
+        ["play", "--size", "3", "--watch", "random", "--opponent", "random", "--delay", "0"],
+    ],
+    ids=" ".join,
+)
+def test_a_closed_output_is_no_failure(arguments: list[str], closed: int) -> None:
+    done = sixplane_program(arguments, stdout=subprocess.PIPE, preexec_fn=lambda: os.close(closed))
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert bool(done.stdout) == (closed == 2)
+
+
+def test_names_that_the_output_cannot_spell_are_written_as_escapes() -> None:
+    done = sixplane_program(
+        ["match", "λ@random", "random", "--size", "3", "--games", "2"],
+        stdout=subprocess.PIPE, env=os.environ | {"PYTHONIOENCODING": "latin-1"},
+    )  # fmt: skip
+    assert done.returncode == 0 and r"\u03bb" in done.stdout, done.stderr
 
 
 def small_files() -> None:

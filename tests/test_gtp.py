@@ -115,6 +115,8 @@ def test_illegal_moves_and_wrong_words_are_refused() -> None:
         ("place_free_handicap 1", "invalid number of stones"),
         ("final_status_list ill", "invalid status"),
         ("time_left b x 1", "syntax error"),
+        (f"time_left b 5 {'9' * 400}", "syntax error"),
+        (f"time_settings 0 5 {'9' * 400}", "syntax error"),
         ("time_settings 1 1", "syntax error"),
         ("time_settings -1 1 1", "syntax error"),
         ("genmove", "syntax error"),

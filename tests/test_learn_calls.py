@@ -185,6 +185,15 @@ def test_a_run_without_the_list_of_its_calls_is_refused(tmp_path: Path) -> None:
         run_until(tmp_path, lambda _: True)
 
 
+def test_a_run_whose_games_are_lost_goes_on_with_new_ones(tmp_path: Path) -> None:
+    run_until(tmp_path, lambda run: run.progress.calls >= 2)
+    for file in tmp_path.glob("games/*.npz"):
+        file.unlink()
+    # It has samples to learn from that it cannot find.
+    run = run_until(tmp_path, lambda run: run.progress.calls >= 4)
+    assert run.progress.samples > 0
+
+
 def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
     run_until(tmp_path, lambda run: run.progress.calls >= 2)
     with RunFolder(dataclasses.replace(TINY, out=str(tmp_path))) as folder:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sixplane
@@ -67,6 +68,14 @@ def test_versions_play_those_before_them_and_elo_connects_all(tmp_path: Path) ->
     assert elo_of_versions(seen).keys() == {1, 2, 3, 4}
     assert elo_of_versions(seen)[1].elo == 0
     assert all(one.games == 16 for one in seen)
+
+
+@pytest.mark.parametrize("game", [sixplane.Go(2), sixplane.ConnectFour(4, max_moves=1)], ids=str)
+def test_a_board_with_few_openings_is_judged_by_two_games(game: sixplane.Game, tmp_path: Path) -> None:
+    seen: list[Judgement] = []
+    equal: Any = lambda planes: (np.zeros((len(planes), game.num_actions)), np.zeros(len(planes)))  # noqa: E731
+    Judge(game, 8, [], seen).judge(1, equal, tmp_path, seconds=0)
+    assert [one.games for one in seen] == [2]
 
 
 def test_no_judgement_has_more_games_than_were_asked_for(tmp_path: Path) -> None:

@@ -272,23 +272,19 @@ def test_a_class_of_games_has_no_subclass() -> None:
 
 @pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt, SystemExit])
 def test_an_error_of_the_start_is_what_it_was(error: type[BaseException]) -> None:
-    kind = GameRulesError if error is KeyError else error
+    kind: type[BaseException] = GameRulesError if error is KeyError else error
 
     def setup(_rules: object, rows: int, _cols: int) -> Any:
         raise error if rows > 3 else ValueError("no board of three rows")
 
     game = broken(setup=setup)
-    planes = np.zeros((6, 4, 4), np.uint8)
-    for make in lambda: game(4), lambda: game.from_planes(planes), lambda: game.from_stones([1], [], size=4):
-        with pytest.raises(kind):
-            make()
-    for make in (
-        lambda: game(3),
-        lambda: game.from_planes(planes[:, :3]),
-        lambda: game.from_stones([1], [], size=3),
-    ):
-        with pytest.raises(ValueError, match=r"^no board of three rows$"):
-            make()
+    for side, raised, said in (4, kind, None), (3, ValueError, "^no board of three rows$"):
+        with pytest.raises(raised, match=said):
+            game(side)
+        with pytest.raises(raised, match=said):
+            game.from_planes(np.zeros((6, side, side), np.uint8))
+        with pytest.raises(raised, match=said):
+            game.from_stones([1], [], size=side)
 
 
 def test_planes_whose_rules_fail_say_so() -> None:

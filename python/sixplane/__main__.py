@@ -7,6 +7,8 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from io import TextIOWrapper
+from pathlib import Path
 
 from sixplane._core import __version__
 from sixplane.cli import (
@@ -55,14 +57,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0, 1 after a failure, 2 for wrong arguments, 130 after Ctrl-C.
     """
+    _open_streams()
     parser, commands = parsers()
     try:
         try:
             return _run(parser, commands, argv)
         finally:
             # Also what --help has written.
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
     except (CommandError, FolderError, JobError, RecordError) as error:
         print(f"sixplane: error: {error}", file=sys.stderr)
         return error.status if isinstance(error, CommandError) else 1
@@ -73,12 +75,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except OSError as error:
         # Nothing may be written there at exit either.
-        if sys.stdout is not None:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # else the reader of our output has gone
             where = error.filename or "cannot write the output"
             print(f"sixplane: error: {where}: {error.strerror or error}", file=sys.stderr)
         return 1
+
+
+def _open_streams() -> None:
+    """Gives a closed output a place where nobody reads it, and writes what its encoding lacks as escapes."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - until the end
+        elif isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _place(error: BaseException | None) -> str:
@@ -92,7 +103,7 @@ def _place(error: BaseException | None) -> str:
 def _run(parser: Parser, commands: Commands, argv: Sequence[str] | None) -> int:
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
-        commands.choices[arguments.command].refuse(unknown)
+        commands.choices.get(arguments.command, parser).refuse(unknown)
     if arguments.command is None:
         parser.print_help()
         return 0

@@ -68,7 +68,7 @@ impl PythonGame for OwnGame {
 
     fn given(options: &Bound<'_, PyDict>, usual: Option<&Self>) -> PyResult<Given> {
         if options.contains(RULES)? {
-            let given = options.get_item(OPTIONS)?.map(|given| given.cast_into::<PyDict>());
+            let given = options.get_item(OPTIONS)?.map(Bound::cast_into::<PyDict>);
             let given = given.transpose()?.map(Bound::unbind);
             return Ok(Given { rules: Self::read_options(options)?, options: given });
         }

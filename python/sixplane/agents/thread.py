@@ -62,7 +62,9 @@ class AgentThread:
         self._worker.is_busy = True
         self._worker.tasks.put((lambda: question(left), contextvars.copy_context(), answers))
         try:
-            done, value = answers.get(timeout=None if left is None else left + grace)
+            done, value = answers.get(
+                timeout=None if left is None else min(left + grace, threading.TIMEOUT_MAX)
+            )
         except queue.Empty:
             raise TimeoutError(f"no answer within {seconds:.3g} s") from None
         if not done:

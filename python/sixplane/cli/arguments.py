@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from sixplane.jobs.gpu import check_gpu_share
 
 #: The most threads that the core accepts.
 MOST_THREADS: Final = 1024
+
+#: The most seconds, or minutes: as many seconds as a search may take.
+MOST_TIME: Final = 1_000_000
 
 
 def board_size(text: str) -> int | tuple[int, int]:
@@ -58,9 +62,18 @@ def _number(allowed: str, *, has_zero: bool = False) -> Callable[[str], float]:
             number = math.nan
         if not 0 <= number < math.inf or (number == 0 and not has_zero):
             raise argparse.ArgumentTypeError(f"{text!r} is no {allowed}")
+        if number > MOST_TIME:
+            raise argparse.ArgumentTypeError(f"{text!r} is more than {MOST_TIME:,}")
         return number
 
     return read
+
+
+def folder(text: str) -> Path:
+    """Reads the path of a folder, in which `~` is the user's home."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name of a folder is needed")
+    return Path(text).expanduser()
 
 
 natural, positive = _integer(0), _integer(1)

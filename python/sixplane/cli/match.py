@@ -8,17 +8,25 @@ import secrets
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError, failing
-from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, natural, positive, seconds, seed
+from sixplane.cli.arguments import (
+    add_gpu_share_option,
+    add_ray_option,
+    folder,
+    natural,
+    positive,
+    seconds,
+    seed,
+)
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import HUMAN, check_player, spec_of
 from sixplane.cli.progress import interrupt_flag, progress_bar
 from sixplane.jobs import Cluster
 from sixplane.match import Limits, Line, Tournament, TournamentFolder, standings
+from sixplane.match.folder import RESULTS
 
 EPILOG = f"""\
 {SPEC_HELP}
@@ -71,7 +79,7 @@ def add_parser(commands: Commands) -> None:
     )
     add_ray_option(where)
     add_gpu_share_option(parser)
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files and results.jsonl")
+    parser.add_argument("--out", type=folder, metavar="DIR", help="folder for SGF files and results.jsonl")
     parser.set_defaults(run=run)
 
 
@@ -87,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         _check_share(arguments.ray, tournament)
     lines: list[Line] = []
     total = len(tournament.fixtures)
-    is_new = arguments.out is None or not arguments.out.exists()
+    is_new = arguments.out is None or not (arguments.out / RESULTS).exists()
     if is_new:
         _check(specs, tournament)
     try:

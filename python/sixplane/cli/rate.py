@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
-from pathlib import Path
 
 from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError, failing
-from sixplane.cli.arguments import positive, seed
+from sixplane.cli.arguments import folder, positive, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import check_player, no_person
 from sixplane.cli.progress import ProgressLine
 from sixplane.ladder import LadderError
+from sixplane.match.openings import OpeningsError
 from sixplane.match.rate import AgentRating, Rater
 
 EPILOG = f"""\
@@ -45,7 +45,7 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--seed", type=seed, help="the seed of openings and agents (random, and shown; 0 with --out)"
     )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder that keeps what was played")
+    parser.add_argument("--out", type=folder, metavar="DIR", help="folder that keeps what was played")
     parser.set_defaults(run=run)
 
 
@@ -68,6 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
                 line.show(f"{now.games} of {arguments.games} games, Elo {now.elo:.0f}, {_interval(now)}")
         except KeyboardInterrupt:
             stopped = True
+        except OpeningsError as error:
+            raise CommandError(str(error), status=2) from error
         except ProgramError as error:
             failure = error
         finally:

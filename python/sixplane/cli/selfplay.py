@@ -15,7 +15,7 @@ from pathlib import Path
 from sixplane import _core
 from sixplane._files import failing_as
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import add_ray_option, positive, seed, threads
+from sixplane.cli.arguments import add_ray_option, folder, positive, seed, threads
 from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import default_threads
@@ -50,7 +50,7 @@ def add_parser(commands: Commands) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--threads", type=threads, help="how many cores to use (all)")
     add_ray_option(where)
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files of the games")
+    parser.add_argument("--out", type=folder, metavar="DIR", help="folder for SGF files of the games")
     parser.set_defaults(run=run)
 
 

@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError, failing
-from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, board_sizes, minutes, positive, seed
+from sixplane.cli.arguments import (
+    add_gpu_share_option,
+    add_ray_option,
+    board_sizes,
+    folder,
+    minutes,
+    positive,
+    seed,
+)
 from sixplane.cli.game_options import add_game_options, options_of, rules_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.progress import ProgressLine, interrupt_flag
@@ -47,7 +55,7 @@ def add_parser(commands: Commands) -> None:
         help="mix these boards, such as 7,9,13, in one run; with --size the judge plays on that one",
     )
     parser.add_argument("--minutes", type=minutes, default=own, help="how long to train, in all (60)")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
+    parser.add_argument("--out", type=folder, required=True, metavar="DIR", help="the folder of the run")
     parser.add_argument(
         "--workers",
         type=positive,

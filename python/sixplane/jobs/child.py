@@ -22,6 +22,9 @@ from sixplane.jobs.jobs import JobError
 
 Request = TypeVar("Request")
 
+#: The most seconds of one wait.
+LONGEST_WAIT: Final = 1e6
+
 #: Seconds that a process may take to start, its imports included.
 START_SECONDS: Final = 120.0
 
@@ -123,7 +126,8 @@ class Child(Generic[Request]):
             JobError: the service raised an exception, or the process has ended.
         """
         try:
-            if not self.connection.poll(seconds):
+            # A system counts milliseconds, and not for years.
+            if not self.connection.poll(None if seconds is None else min(seconds, LONGEST_WAIT)):
                 raise TimeoutError(f"no answer within {seconds:.3g} s")
             answer, failure = self.connection.recv()
         except (EOFError, ConnectionError) as error:

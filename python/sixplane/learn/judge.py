@@ -18,6 +18,7 @@ from sixplane.agents.spec import AgentSpec
 from sixplane.games import info_of
 from sixplane.ladder import LadderError, table_of
 from sixplane.match.arena import arena
+from sixplane.match.openings import OpeningsError
 from sixplane.match.rate import Rater
 from sixplane.match.ratings import Rating, ratings
 from sixplane.nets import Network, NetworkFileError
@@ -188,7 +189,11 @@ class Judge:
         affordable = int(seconds / self._seconds[kind]) if kind in self._seconds else FIRST_GAMES
         games = min(self._games, max(FIRST_GAMES, affordable // 2 * 2))
         begun = time.monotonic()
-        result = arena(agent, other.make(), self._game, games, seed=version)
+        try:
+            result = arena(agent, other.make(), self._game, games, seed=version)
+        except OpeningsError:  # a very small board: one game with each color from its start
+            games = 2
+            result = arena(agent, other.make(), self._game, games, opening_moves=0, seed=version)
         self._seconds[kind] = max((time.monotonic() - begun) / games, 1e-4)
         found = Judgement(version, other.name, other.simulations, result.points, games, *result.interval)
         self._judgements.append(found)

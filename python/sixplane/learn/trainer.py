@@ -301,7 +301,8 @@ class Run:
         """Learns for about a quarter of a second, or waits for games."""
         begun = time.monotonic()
         progress, size = self.progress, self.config.batch
-        if progress.samples_due < size:
+        # The games of a run that goes on may be lost: it waits for new ones.
+        if progress.samples_due < size or not len(self._windows):
             time.sleep(0.02)
             return
         while progress.samples_due >= size and time.monotonic() - begun < SLICE_SECONDS:

@@ -13,6 +13,10 @@ from sixplane.planes import symmetries
 MOST_FAILURES: Final = 200
 
 
+class OpeningsError(ValueError):
+    """Says that a game has too few different openings."""
+
+
 def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[int]]:
     """Makes different sequences of random legal actions from a game's position on.
 
@@ -21,7 +25,7 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
     different ones of that length; with 0 moves, the only opening is empty. The same seed gives the same ones.
 
     Raises:
-        ValueError: the game ends before there are so many.
+        OpeningsError: the game ends before there are so many.
     """
     rng = random.Random(seed)
     openings: list[list[int]] = []
@@ -35,7 +39,7 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
             if failures == MOST_FAILURES:
                 failures, moves = 0, moves + 1
             if moves > game.num_actions:
-                raise ValueError(
+                raise OpeningsError(
                     f"there are no {count} different openings of {asked} moves or more after which "
                     "the game goes on"
                 )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
+from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import GameBatch, Go
+from sixplane.cli import CommandError
 from sixplane.cli.bench.timing import Work, rates, shown
 from sixplane.nets import Architecture, Network, installed_backends
 from sixplane.nets.backend import BackendName, PrecisionName, has_fast_bfloat16, has_fast_int8
@@ -40,6 +42,8 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
             backends.append((backend, "bfloat16"))
         if backend == "openvino" and has_fast_int8():
             backends.append((backend, "int8"))
+    if not any(arguments.only in _name(*row) for row in product(SHAPES, backends)):
+        raise CommandError(f"no line contains {arguments.only!r}", status=2)
     yield f"| evaluations a second | {' | '.join(f'L = {count}' for count in COUNTS)} |"
     yield f"|---|{'---|' * len(COUNTS)}"
     for blocks, channels in SHAPES:
@@ -47,7 +51,7 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
         parameters = architecture.random_parameters(seed=1)
         lines = {}
         for backend, precision in backends:
-            name = f"Go {SIZE}x{SIZE}, {blocks}x{channels}, {backend} {precision}"
+            name = _name((blocks, channels), (backend, precision))
             if arguments.only in name:
                 lines[name] = Network(
                     architecture,
@@ -62,6 +66,10 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
         measured = iter(rates(works, runs=arguments.runs, seconds=arguments.seconds))
         for name in lines:
             yield f"| {name} | {' | '.join(shown(next(measured)) for _ in COUNTS)} |"
+
+
+def _name(shape: tuple[int, int], backend: tuple[BackendName, PrecisionName]) -> str:
+    return f"Go {SIZE}x{SIZE}, {shape[0]}x{shape[1]}, {' '.join(backend)}"
 
 
 def _work(network: Network, count: int, warm_seconds: float) -> Work:

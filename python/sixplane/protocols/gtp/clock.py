@@ -9,6 +9,9 @@ from typing import Final
 MOVES: Final = 30
 PART: Final = 0.9
 
+#: More moves than a game can have.
+MANY: Final = 1_000_000
+
 
 class GTPClock:
     """Keeps the Canadian time of both colors, as `time_settings` and `time_left` set it."""
@@ -19,7 +22,7 @@ class GTPClock:
 
     def set(self, main: float, byo_yomi: float, stones: int) -> None:
         """Sets main time, then `byo_yomi` seconds for every `stones` moves; 0 stones mean no limit."""
-        if not all(math.isfinite(time) and time >= 0 for time in (main, byo_yomi)) or stones < 0:
+        if not all(math.isfinite(time) and time >= 0 for time in (main, byo_yomi)) or not 0 <= stones < MANY:
             raise ValueError("times must be finite and not negative")
         unlimited = byo_yomi > 0 and stones == 0
         self._settings = None if unlimited else (main, byo_yomi, stones)
@@ -27,7 +30,7 @@ class GTPClock:
 
     def set_left(self, color: int, seconds: float, stones: int) -> None:
         """Sets what is left for a color: main time if `stones` is 0, else time for those moves."""
-        if not math.isfinite(seconds) or stones < 0:
+        if not math.isfinite(seconds) or not 0 <= stones < MANY:
             raise ValueError("times must be finite")
         self._left[color] = (max(seconds, 0.0), stones)
 
