@@ -11,6 +11,7 @@
 mod lock;
 mod of_a_crate;
 mod own_rules;
+mod record;
 mod rules;
 
 use std::fmt;
@@ -19,13 +20,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 pub(super) use of_a_crate::{PyCrateRules, read_crate};
 pub(super) use own_rules::PyOwnRules;
+pub(super) use record::Given;
 pub(super) use rules::Rules;
 
-use crate::color::Color;
 use crate::exact::{Exact, Unsolvable};
 use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
@@ -34,8 +34,6 @@ use crate::own::{Judge, RulesError, Stones};
 use crate::planes::{Plane, read_bits};
 use crate::playout::{Playouts, Scratch, limit, play_out};
 use crate::random::RandomStream;
-use crate::record::sgf::{Node, SgfError, SgfWarning, Writer};
-use crate::record::{RecordRules, Start};
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::symmetry::Symmetry;
@@ -400,50 +398,5 @@ impl Playouts for OwnGame {
 impl Exact for OwnGame {
     fn check_solvable(&self) -> Result<(), Unsolvable> {
         Err(Unsolvable(format!("{} has no solver", self.rules.name())))
-    }
-}
-
-/// What the reader of a record gives: rules, and the options that hold whatever the record says.
-#[derive(Debug, Default)]
-pub(super) struct Given {
-    pub(super) rules: Rules,
-    pub(super) options: Option<Py<PyDict>>,
-}
-
-impl RecordRules for OwnGame {
-    type Given = Given;
-
-    const GM: u32 = 1000;
-
-    const DEFAULT_SIZE: (usize, usize) = (8, 8);
-
-    fn default_size(given: &Given) -> (usize, usize) {
-        given.rules.default_size().unwrap_or(Self::DEFAULT_SIZE)
-    }
-
-    /// A record holds the options, and not rules that are written in Python: its reader gives those.
-    fn write_rules(&self, root: &mut Writer) {
-        if let Some(options) = self.rules.options() {
-            root.simple_text("RU", options);
-        }
-    }
-
-    fn read_rules(
-        root: Node<'_>,
-        start: &mut Start,
-        given: &Given,
-        _warnings: &mut Vec<SgfWarning>,
-    ) -> Result<Rules, SgfError> {
-        if !given.rules.is_some() {
-            return Err(root.error(
-                "the record of a game of someone's own: its class reads it, MyGame.from_sgf(text)",
-            ));
-        }
-        // A record tells the stones that it starts with, unless there are none.
-        start.stones.get_or_insert_default();
-        start.turn.get_or_insert(Color::Black);
-        let Some(options) = root.find("RU") else { return Ok(given.rules.clone()) };
-        let rules = given.rules.recorded(&options.value().simple_text(), given.options.as_ref());
-        rules.map_err(|error| options.error(said(&error)))
     }
 }

@@ -8,13 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use super::super::at_exit::PythonCall;
 use super::super::memory::array_of;
 use super::lock::locked;
 use super::of_a_crate::CrateRules;
-use super::own_rules::PyOwnRules;
 use crate::bits::Bits;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
@@ -142,16 +140,6 @@ impl Rules {
     /// The options as JSON; `None` if there are none.
     pub(super) fn options(&self) -> Option<&str> {
         Some(self.class().options.as_str()).filter(|options| *options != NO_OPTIONS)
-    }
-
-    /// Rules of the same class with the options of a record, but for those that are given.
-    pub(super) fn recorded(&self, options: &str, given: Option<&Py<PyDict>>) -> PyResult<Self> {
-        let _call = PythonCall::begin()?;
-        Python::attach(|py| {
-            let maker = self.games(py).getattr("_make_rules")?;
-            let made = maker.call_method1("recorded", (options, given))?;
-            Ok(made.cast::<PyOwnRules>()?.get().rules.clone())
-        })
     }
 
     pub(super) fn num_symmetries(&self) -> usize {
