@@ -149,7 +149,7 @@ def fails(what: Exception | object) -> Any:
 BAD_EVALUATORS: list[tuple[Any, type[BaseException], str]] = [
     (ZeroDivisionError("mine"), ZeroDivisionError, "mine"),
     (KeyboardInterrupt("stop"), KeyboardInterrupt, "stop"),
-    (None, TypeError, r"tuple \(logits, values\), not NoneType"),
+    (None, TypeError, r"two arrays \(logits, values\), not NoneType"),
     (lambda p: uniform(p)[0], TypeError, r"not ndarray"),
     (lambda p: (uniform(p)[0][:, 1:], uniform(p)[1]), ValueError, r"logits have shape \[1, 25\]: \[1, 26\]"),
     (lambda p: (uniform(p)[0], uniform(p)[1][:, None]), ValueError, r"values have shape \[1, 1\]: \[1\]"),
