@@ -420,3 +420,15 @@ def test_wrong_arguments_are_errors() -> None:
         make(opponent=RandomAgent)
     with pytest.raises(ValueError, match="seat must be 'black' or 'white' or 'random'"):
         make(seat="north")
+
+
+def test_a_resignation_is_a_legal_action_to_wrappers_where_nobody_may_pass() -> None:
+    class Strict(gym.ActionWrapper[Any, Any, Any]):
+        def action(self, action: Any) -> Any:
+            assert self.env.unwrapped.action_masks()[action]  # type: ignore[attr-defined]
+            return action
+
+    env = VsOpponent(Strict(gym.make("sixplane/Gomoku-v0", size=6)), Scripted(RESIGN), seat="black")
+    env.reset(seed=1)
+    _, reward, terminated, _, _ = env.step(3)
+    assert (reward, terminated) == (1.0, True)

@@ -107,6 +107,21 @@ def test_a_search_of_games_of_different_rules_finds_in_each_what_it_finds_alone(
     assert [len(line) > 0 for line in found.principal_variation] == [True, False, False, True]
 
 
+def test_a_batch_of_two_rules_leaves_the_tree_of_the_game_in_play() -> None:
+    agent = MCTSAgent(Leader(), simulations=50, seed=1)
+    game = sixplane.Go(size=4, komi=1.5)
+    game.play(agent.select_action(game))  # type: ignore[arg-type]
+    agent.search_games(of_two_komi(), np.arange(4))
+    agent.select_action(game)
+    assert agent.result is not None and agent.result.visits.sum() > 50
+
+
+def test_searches_of_a_batch_of_two_rules_differ_from_call_to_call() -> None:
+    agent = MCTSAgent(Leader(), simulations=10, selection="gumbel", seed=1)
+    found = [agent.search_games(of_two_komi(), np.arange(4)) for _ in range(6)]
+    assert len({tuple(one.best_action.tolist()) for one in found if one is not None}) > 1
+
+
 def test_a_search_takes_the_evaluator_for_each_game_and_keeps_its_tree_within_one() -> None:
     recorder = Recorder()
     agent = MCTSAgent(recorder, simulations=50, seed=1)

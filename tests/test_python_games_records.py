@@ -83,7 +83,26 @@ def test_a_record_holds_the_options() -> None:
     assert race.from_sgf(text, stones=5).stones == 5 and race.from_sgf(text, stones=5).share == 0.25
     assert sixplane.sgf.parse(text).games[0].follow(usual=race(stones=9))[0] == game
     assert race.from_sgf("(;GM[1000]SZ[9:2];B[aa])", stones=7).stones == 7
-    assert "RU" not in own_games.Nim().to_sgf()
+    assert "RU" not in own_games.Nim().to_sgf() and "XGAME[Nim]" in own_games.Nim().to_sgf()
+    assert (race.from_sgf("(;GM[1000]XGAME[Race])").rows, race.from_sgf("(;GM[1000])").cols) == (2, 9)
+    with pytest.raises(TypeError, match="unexpected option 'wrap'"):
+        race.from_sgf(text, wrap=True)
+
+
+def test_a_record_is_not_read_as_another_game() -> None:
+    race, needs = classes()
+    with pytest.raises(sixplane.SGFError, match=r"a record of the game Race, not of Needs"):
+        needs.from_sgf(race().to_sgf())
+    with pytest.raises(RefusedError, match="a record of the game Race, not of Needs"):
+        open_record(race().to_sgf().encode(), needs(length=3))
+
+
+def test_a_record_is_read_by_a_class_whose_usual_options_make_no_game() -> None:
+    _, needs = classes()
+    game = needs(size=(2, 4), length=5).replay([0, 1])
+    assert needs.from_sgf(game.to_sgf()) == game
+    with pytest.raises(sixplane.SGFError, match="a length of 3 or more is needed"):
+        needs.from_sgf("(;GM[1000]SZ[3:2])")
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,8 @@ use super::own_game::{Failure, Given, OwnGame, PyOwnRules, Rules};
 use crate::game::Game;
 use crate::geometry::BoardSize;
 
-/// The option that holds the rules, once those of the class are made with the options that were given.
-const RULES: &str = "rules";
-
-/// The option that holds those that were given.
+/// The option that holds the class, and the one that holds the options that were given.
+const CLASS: &str = "class";
 const OPTIONS: &str = "options";
 
 impl PythonGame for OwnGame {
@@ -24,7 +22,7 @@ impl PythonGame for OwnGame {
 
     const RULES: &'static [&'static str] = &[];
 
-    const GIVEN: &'static [&'static str] = &[RULES, OPTIONS];
+    const GIVEN: &'static [&'static str] = &[CLASS, OPTIONS];
 
     const MAY_FAIL: bool = true;
 
@@ -47,14 +45,17 @@ impl PythonGame for OwnGame {
             return Err(PyTypeError::new_err(message));
         };
         let _call = PythonCall::begin()?;
-        options.set_item(RULES, make.call1((&rules,))?)?;
+        make.call_method1("converted", (&rules,))?;
+        options.set_item(CLASS, class)?;
         options.set_item(OPTIONS, rules)?;
         Ok(options)
     }
 
     fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Rules> {
-        let rules = options.get_item(RULES)?.ok_or_else(|| PyTypeError::new_err("no rules"))?;
-        Ok(rules.cast::<PyOwnRules>()?.get().rules.clone())
+        let class = options.get_item(CLASS)?.ok_or_else(|| PyTypeError::new_err("no rules"))?;
+        let _call = PythonCall::begin()?;
+        let made = class.getattr("_make_rules")?.call1((options.get_item(OPTIONS)?,))?;
+        Ok(made.cast::<PyOwnRules>()?.get().rules.clone())
     }
 
     fn check_size(rules: &Rules, size: BoardSize) -> PyResult<()> {
@@ -67,13 +68,14 @@ impl PythonGame for OwnGame {
     }
 
     fn given(options: &Bound<'_, PyDict>, usual: Option<&Self>) -> PyResult<Given> {
-        if options.contains(RULES)? {
-            let given = options.get_item(OPTIONS)?.map(Bound::cast_into::<PyDict>);
-            let given = given.transpose()?.map(Bound::unbind);
-            return Ok(Given { rules: Self::read_options(options)?, options: given });
-        }
-        let rules = usual.map_or_else(Rules::default, |usual| usual.rules.clone());
-        Ok(Given { rules, options: None })
+        let Some(class) = options.get_item(CLASS)? else {
+            let usual = usual.map_or_else(Rules::default, |usual| usual.rules.clone());
+            let class = usual.is_some().then(|| usual.games(options.py()).unbind());
+            return Ok(Given { class, options: None, usual });
+        };
+        let given = options.get_item(OPTIONS)?.map(Bound::cast_into::<PyDict>);
+        let given = given.transpose()?.map(Bound::unbind);
+        Ok(Given { class: Some(class.unbind()), options: given, usual: Rules::default() })
     }
 
     fn name(&self) -> &str {

@@ -43,17 +43,24 @@ class GameEvaluator:
         """The evaluator as it was given."""
         self._options = options
         self._bound = evaluator
-        self._facts: tuple[object, ...] = ()
+        self.facts: tuple[object, ...] = ()
+        """The class, size and rules of the game that it is bound to; none before the first."""
 
     def bind(self, game: Game) -> bool:
         """Takes the evaluator for a game, and returns whether that is another one than before."""
         for_game = getattr(self.given, "for_game", None)
         facts = type(game), game.rows, game.cols, *(getattr(game, rule) for rule in game.rule_names)
-        if for_game is None or facts == self._facts:
+        if for_game is None or facts == self.facts:
             return False
         before, self._bound = self._bound, for_game(game)
-        self._facts = facts
+        self.facts = facts
         return self._bound is not before
+
+    def bound_to(self, game: Game) -> GameEvaluator:
+        """Returns another one with the same evaluator, bound to a game."""
+        other = GameEvaluator(self.given, **self._options)
+        other.bind(game)
+        return other
 
     def __call__(self, planes: NDArray[np.generic]) -> tuple[ArrayLike, ArrayLike]:
         """Evaluates planes by the evaluator for the game: logits and values."""

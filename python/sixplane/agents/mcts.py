@@ -108,6 +108,8 @@ class MCTSAgent:
         self._search = MCTS(self._evaluator, **self._options)
         #: For many games at once; a search of its own, so that the tree of the game in play is kept.
         self._batch_search = MCTS(self._evaluator, **self._options)
+        #: The same by the facts of the games, for batches whose games differ in rules.
+        self._searches: dict[tuple[object, ...], MCTS] = {}
         #: The game that was searched last; what its search found.
         self._root: Game | None = None
         self._is_endless = False
@@ -273,19 +275,25 @@ class MCTSAgent:
             return None
         evaluator = self._evaluator
         groups = [index] if evaluator is None else [index[at] for at in evaluator.groups(batch, index)]
-        found = [self._search_alike(batch, group, simulations) for group in groups]
+        found = []
+        for group in groups:
+            where = np.zeros(len(batch), np.bool_)
+            where[group] = True
+            search = self._search_for(batch, group, alone=len(groups) == 1)
+            found.append(search.search_batch(batch, simulations=simulations, where=where))
         self.batch_result = _joined(found, groups)
         return self.batch_result
 
-    def _search_alike(
-        self, batch: GameBatch, index: NDArray[np.int64], simulations: int | None
-    ) -> BatchSearchResult:
-        """Searches games of the same rules side by side."""
-        if len(index):
-            self._bind(batch[int(index[0])])
-        where = np.zeros(len(batch), np.bool_)
-        where[index] = True
-        return self._batch_search.search_batch(batch, simulations=simulations, where=where)
+    def _search_for(self, batch: GameBatch, index: NDArray[np.int64], *, alone: bool) -> MCTS:
+        """Returns the search for games of the same rules: one of their own where others have other rules."""
+        if not len(index):
+            return self._batch_search
+        game = batch[int(index[0])]
+        if alone or self._evaluator is None:
+            self._bind(game)
+            return self._batch_search
+        evaluator = self._evaluator.bound_to(game)
+        return self._searches.setdefault(evaluator.facts, MCTS(evaluator, **self._options))
 
     def _bind(self, game: Game) -> None:
         """Takes the evaluator for this game, and forgets what another one has found."""

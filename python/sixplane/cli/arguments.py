@@ -73,7 +73,10 @@ def folder(text: str) -> Path:
     """Reads the path of a folder, in which `~` is the user's home."""
     if not text:
         raise argparse.ArgumentTypeError("the name of a folder is needed")
-    return Path(text).expanduser()
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error}") from error
 
 
 natural, positive = _integer(0), _integer(1)

@@ -93,7 +93,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _new_folder(path: Path) -> Path:
     """Makes a folder for `game-0001.sgf`, `game-0002.sgf`, ..., where no such file may be."""
-    path = path.expanduser()
     with failing_as(CommandError, f"cannot make the folder {path}"):
         path.mkdir(parents=True, exist_ok=True)
         there = next(path.glob("game-*.sgf"), None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sixplane._files import failing_as
 from sixplane.cli import CommandError, failing
+from sixplane.cli.arguments import folder as folder_of
 from sixplane.cli.game_options import add_own_game_option, game_of
 from sixplane.cli.page import add_page_options, listen, serve_page
 from sixplane.cli.parser import Commands
@@ -29,7 +30,9 @@ def add_parser(commands: Commands) -> None:
             "is written to the folder. Ctrl-C ends it."
         ),
     )
-    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder that the other command writes")
+    parser.add_argument(
+        "folder", type=folder_of, metavar="DIR", help="the folder that the other command writes"
+    )
     add_own_game_option(parser, "whose games the folder has: its file is imported")
     add_page_options(parser, PORT)
     parser.set_defaults(run=run)
@@ -62,7 +65,7 @@ def reader_of(folder: Path, usual: Game | None = None) -> FolderReader:
     from sixplane.runs.training import TrainingReader
 
     with failing_as(CommandError, f"cannot read {folder}"), failing(RuntimeError, status=1):
-        path = folder.expanduser().resolve()
+        path = folder.resolve()
         names = {entry.name for entry in path.iterdir()}
         reader: FolderReader
         if "run.json" in names:

@@ -221,11 +221,12 @@ class VsOpponent(
         return step
 
     def _resigned(self) -> Step:
-        """Lets the opponent resign by a step through the wrappers in between, which see a pass."""
+        """Lets the opponent resign by a step through the wrappers in between, which see a legal action."""
         board = self._board
         board.resigns_next = True
         try:
-            return _with_float(self.env.step(board.game.num_actions - 1))
+            # The last one is the pass, where that is legal.
+            return _with_float(self.env.step(int(board.game.legal_actions[-1])))
         finally:
             board.resigns_next = False
 

@@ -40,7 +40,7 @@ RESERVED: Final = frozenset((
     "threads", "turn", "usual", "view", "white",
 ))  # fmt: skip
 
-#: Reasons that say that no such action is known, which environments raise whatever they do with illegal ones.
+#: Reasons for which environments raise even where other illegal actions lose.
 NO_ACTION: Final = ("game_over", "off_board")
 
 #: The types of options, which a command line, a table of settings and a pickle can hold.
@@ -317,16 +317,25 @@ class Maker:
 
     def __call__(self, given: Mapping[str, object]) -> _OwnRules:
         """Makes rules with the options that are given."""
+        options = self.converted(given)
+        written = json.dumps(options, sort_keys=True)
+        if written not in self._made:
+            self._made[written] = self.make(options, written)
+        return self._made[written]
+
+    def converted(self, given: Mapping[str, object]) -> dict[str, Any]:
+        """Returns all options with those that are given, which are converted to their types.
+
+        Raises:
+            TypeError, ValueError: there is no such option, or it is of another type.
+        """
         options = dict(self._usual)
         for key, value in given.items():
             if key not in self._usual:
                 allowed = ", ".join((*self._usual, "max_moves"))
                 raise TypeError(f"unexpected option {key!r}: allowed are {allowed}")
             options[key] = _converted(key, value, type(self._usual[key]))
-        written = json.dumps(options, sort_keys=True)
-        if written not in self._made:
-            self._made[written] = self.make(options, written)
-        return self._made[written]
+        return options
 
     def recorded(self, text: str, given: Mapping[str, object] | None) -> _OwnRules:
         """Makes rules with the options of a record, which are JSON, but for those that are given.
@@ -347,7 +356,7 @@ def _converted(key: str, value: object, kind: type) -> bool | float | str:
     """Returns the value of an option as its type; as for other games, NumPy's numbers and bools will do."""
     is_bool = isinstance(value, bool | np.bool_)
     if (kind is bool and is_bool) or (kind is str and isinstance(value, str)):
-        return bool(value) if kind is bool else str(value)
+        return bool(value) if kind is bool else str.__str__(cast("str", value))
     if kind is int and isinstance(value, Integral) and not is_bool:
         return int(value)
     if kind is float and isinstance(value, Real) and not is_bool:

@@ -66,11 +66,7 @@ def batch_winning(state: Array, komi: float | NDArray[np.floating] = 0) -> NDArr
         array([ 1., -1.])
     """
     black, white = _core.batch_areas(state)
-    given = (
-        [checked_komi(one) for one in komi]
-        if isinstance(komi, np.ndarray) and komi.ndim
-        else checked_komi(komi)
-    )
+    given = [checked_komi(one) for one in np.asarray(komi).tolist()] if np.ndim(komi) else checked_komi(komi)
     return np.sign((black - white).astype(np.float64) - given)
 
 

@@ -191,8 +191,8 @@ class Judge:
         begun = time.monotonic()
         try:
             result = arena(agent, other.make(), self._game, games, seed=version)
-        except OpeningsError:  # a very small board: one game with each color from its start
-            games = 2
+        except OpeningsError:  # a very small board, on which more games would be the same two again
+            games = self._games = 2
             result = arena(agent, other.make(), self._game, games, opening_moves=0, seed=version)
         self._seconds[kind] = max((time.monotonic() - begun) / games, 1e-4)
         found = Judgement(version, other.name, other.simulations, result.points, games, *result.interval)

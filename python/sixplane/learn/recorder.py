@@ -50,9 +50,10 @@ class Recorder:
         self._metrics.forget_after(progress.seconds / 60)
         events, players = folder / "tensorboard", known_players(game)
         # Those of the last row stay, which may have ended a stage.
-        self._board = (
-            TensorBoard(events, progress.positions + 1, players) if find_spec("tensorboard") else None
-        )
+        package = find_spec("tensorboard")
+        # A folder of this name, such as the run's own, has no origin.
+        has_it = package is not None and package.origin is not None
+        self._board = TensorBoard(events, progress.positions + 1, players) if has_it else None
         self._judged = game.rows, game.cols
         self._record: Game | None = None
         self._begin(progress)

@@ -105,6 +105,10 @@ class WatchServer(Site):
     def _renew(self) -> Known:
         """Reads what the page shows, and counts its version."""
         reader = self._reader
+        if self._counts_points is None and (entries := reader.newest() or reader.going_on()):
+            # All are of one game, which the newest record tells.
+            game = self._game(entries[-1].number)[1]
+            self._counts_points = None if game is None else info_of(game).counts_points
         known: Known = {
             "folder": reader.path.name or str(reader.path),
             "summary": reader.summary(),
@@ -115,11 +119,7 @@ class WatchServer(Site):
 
     def _listed(self, entries: list[Entry]) -> list[tuple[int, str, str, str, int]]:
         """Returns what the list of the page has of some games."""
-        # All are of one game, which the newest record tells.
-        if self._counts_points is None and entries:
-            game = self._game(entries[-1].number)[1]
-            self._counts_points = None if game is None else info_of(game).counts_points
-        counts = self._counts_points is not False
+        counts = self._counts_points is True  # no margin where it is not known
         return [
             (number, black, white, result_words(result, counts_points=counts), moves)
             for number, black, white, result, moves, _ in entries

@@ -8,7 +8,6 @@ use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray4};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::super::convert;
 use super::of_a_crate::PyCrateRules;
 use super::rules::{Class, Rules};
 use crate::bits::Bits;
@@ -51,7 +50,6 @@ impl PyOwnRules {
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each thing that is known of rules")]
     fn new(
-        py: Python<'_>,
         arbiter: Py<PyAny>,
         games: Py<PyAny>,
         name: String,
@@ -66,8 +64,6 @@ impl PyOwnRules {
         let reason = lasting(reason)?;
         let endings = endings.iter().map(|word| lasting(word)).collect::<PyResult<_>>()?;
         let of_a_crate = of_a_crate.map(|rules| rules.with_options(&values)).transpose()?;
-        let usual = games.bind(py).getattr("default_size")?;
-        let size = convert::size_or((8, 8), Some(&usual))?;
         let class = Class {
             arbiter,
             games,
@@ -77,7 +73,6 @@ impl PyOwnRules {
             endings,
             symmetries,
             may_repeat,
-            default_size: (size.rows(), size.cols()),
             memory: Mutex::default(),
             of_a_crate,
         };

@@ -4,27 +4,48 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::super::at_exit::PythonCall;
+use super::super::convert;
 use super::rules::said;
 use super::{OwnGame, PyOwnRules, Rules};
 use crate::color::Color;
 use crate::record::sgf::{Node, SgfError, SgfWarning, Writer};
 use crate::record::{RecordRules, Start};
 
-/// What the reader of a record gives: rules, and the options that hold whatever the record says.
+/// The name of the class in a record.
+const NAME: &str = "XGAME";
+
+/// What the reader of a record gives: the class of the games, the options that hold whatever the record says, and
+/// rules for where it says none.
 #[derive(Debug, Default)]
 pub(in super::super) struct Given {
-    pub(in super::super) rules: Rules,
+    pub(in super::super) class: Option<Py<PyAny>>,
     pub(in super::super) options: Option<Py<PyDict>>,
+    pub(in super::super) usual: Rules,
 }
 
 impl Given {
-    /// Rules of the same class with the options of a record, but for those that are given.
-    fn recorded(&self, options: &str) -> PyResult<Rules> {
+    /// Rules of the class with the options of a record, but for those that are given.
+    fn made(&self, class: &Py<PyAny>, recorded: Option<&str>) -> PyResult<Rules> {
+        if recorded.is_none() && self.usual.is_some() {
+            return Ok(self.usual.clone());
+        }
         let _call = PythonCall::begin()?;
         Python::attach(|py| {
-            let maker = self.rules.games(py).getattr("_make_rules")?;
-            let made = maker.call_method1("recorded", (options, &self.options))?;
+            let maker = class.bind(py).getattr("_make_rules")?;
+            let made = match recorded {
+                Some(options) => maker.call_method1("recorded", (options, &self.options))?,
+                None => maker.call1((&self.options,))?,
+            };
             Ok(made.cast::<PyOwnRules>()?.get().rules.clone())
+        })
+    }
+
+    fn size(&self) -> Option<(usize, usize)> {
+        let class = self.class.as_ref()?;
+        Python::attach(|py| {
+            let size = class.bind(py).getattr("default_size").ok()?;
+            let size = convert::size_or((0, 0), Some(&size)).ok()?;
+            Some((size.rows(), size.cols()))
         })
     }
 }
@@ -37,11 +58,12 @@ impl RecordRules for OwnGame {
     const DEFAULT_SIZE: (usize, usize) = (8, 8);
 
     fn default_size(given: &Given) -> (usize, usize) {
-        given.rules.default_size().unwrap_or(Self::DEFAULT_SIZE)
+        given.size().unwrap_or(Self::DEFAULT_SIZE)
     }
 
-    /// A record holds the options, and not rules that are written in Python: its reader gives those.
+    /// A record holds the name of the class and the options, and not rules that are written in Python: its reader gives those.
     fn write_rules(&self, root: &mut Writer) {
+        root.simple_text(NAME, self.rules.name());
         if let Some(options) = self.rules.options() {
             root.simple_text("RU", options);
         }
@@ -53,16 +75,26 @@ impl RecordRules for OwnGame {
         given: &Given,
         _warnings: &mut Vec<SgfWarning>,
     ) -> Result<Rules, SgfError> {
-        if !given.rules.is_some() {
+        let Some(class) = &given.class else {
             return Err(root.error(
                 "the record of a game of someone's own: its class reads it, MyGame.from_sgf(text)",
             ));
+        };
+        if let Some(found) = root.find(NAME) {
+            let name =
+                Python::attach(|py| class.getattr(py, "__name__").map(|name| name.to_string()));
+            let (name, said) = (name.unwrap_or_default(), found.value().simple_text());
+            if said.trim() != name {
+                return Err(found.error(format!("a record of the game {said}, not of {name}")));
+            }
         }
         // A record tells the stones that it starts with, unless there are none.
         start.stones.get_or_insert_default();
         start.turn.get_or_insert(Color::Black);
-        let Some(options) = root.find("RU") else { return Ok(given.rules.clone()) };
-        let rules = given.recorded(&options.value().simple_text());
-        rules.map_err(|error| options.error(said(&error)))
+        let options = root.find("RU");
+        let recorded = options.map(|options| options.value().simple_text());
+        given.made(class, recorded.as_deref()).map_err(|error| {
+            options.map_or_else(|| root.error(said(&error)), |options| options.error(said(&error)))
+        })
     }
 }

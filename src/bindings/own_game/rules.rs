@@ -110,8 +110,6 @@ pub(super) struct Class {
     pub(super) endings: Vec<&'static str>,
     pub(super) symmetries: usize,
     pub(super) may_repeat: bool,
-    /// Rows and columns where nobody asks for others.
-    pub(super) default_size: (usize, usize),
     pub(super) memory: Mutex<Memory>,
     pub(super) of_a_crate: Option<CrateRules>,
 }
@@ -121,12 +119,8 @@ impl Rules {
         self.0.as_deref().expect("a game has rules")
     }
 
-    pub(super) fn is_some(&self) -> bool {
+    pub(in super::super) fn is_some(&self) -> bool {
         self.0.is_some()
-    }
-
-    pub(super) fn default_size(&self) -> Option<(usize, usize)> {
-        Some(self.0.as_ref()?.default_size)
     }
 
     pub(in super::super) fn name(&self) -> &str {

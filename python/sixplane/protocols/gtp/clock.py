@@ -23,7 +23,7 @@ class GTPClock:
     def set(self, main: float, byo_yomi: float, stones: int) -> None:
         """Sets main time, then `byo_yomi` seconds for every `stones` moves; 0 stones mean no limit."""
         if not all(math.isfinite(time) and time >= 0 for time in (main, byo_yomi)) or not 0 <= stones < MANY:
-            raise ValueError("times must be finite and not negative")
+            raise ValueError("times must be finite and not negative, and moves fewer than a million")
         unlimited = byo_yomi > 0 and stones == 0
         self._settings = None if unlimited else (main, byo_yomi, stones)
         self._left = [None, None]
@@ -31,7 +31,7 @@ class GTPClock:
     def set_left(self, color: int, seconds: float, stones: int) -> None:
         """Sets what is left for a color: main time if `stones` is 0, else time for those moves."""
         if not math.isfinite(seconds) or not 0 <= stones < MANY:
-            raise ValueError("times must be finite")
+            raise ValueError("times must be finite, and moves fewer than a million")
         self._left[color] = (max(seconds, 0.0), stones)
 
     def seconds(self, color: int) -> float | None:

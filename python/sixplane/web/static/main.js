@@ -294,9 +294,15 @@ function playNextLevel() {
  * @param {{ title: string, text: string, yes: string }} question
  */
 async function askAndEnd(how, question) {
-  const { serial, played } = state;
-  if (await ask(question)) tell({ do: how, at: played, serial });
+  const { serial, played, players: seats } = state;
+  const isShared = seats.every((player) => player.is_person);
+  if (!await ask(question)) return;
+  // Against an agent a person resigns, whatever it has played meanwhile.
+  tell({ do: how, at: how === "resign" && !isShared ? state.played : played, serial });
 }
+
+/** Whether the board decides a game that is stopped; it may in any game of somebody's own, whose name has a colon. */
+const hasScore = () => state.game.counts_points || state.game.name.includes(":");
 
 const actions = {
   pass: () => choose(state.game.rows * state.game.cols),
@@ -312,7 +318,7 @@ const actions = {
   again: () => tell({ do: "again" }),
   next: playNextLevel,
   resign: () => askAndEnd("resign", words.ask.resign),
-  stop: () => askAndEnd("stop", state.game.counts_points ? words.ask.count : words.ask.stop),
+  stop: () => askAndEnd("stop", hasScore() ? words.ask.count : words.ask.stop),
   link: () => tell({ do: "link", place: state.place }),
   suggest: () => tell({ do: "mark", point: null, at: state.played }),
   "agree-0": () => tell({ do: "agree", color: "black", at: state.played }),
