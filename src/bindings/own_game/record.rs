@@ -42,12 +42,18 @@ impl Given {
 
     fn size(&self) -> Option<(usize, usize)> {
         let class = self.class.as_ref()?;
+        let _call = PythonCall::begin().ok()?;
         Python::attach(|py| {
             let size = class.bind(py).getattr("default_size").ok()?;
             let size = convert::size_or((0, 0), Some(&size)).ok()?;
             Some((size.rows(), size.cols()))
         })
     }
+}
+
+fn name_of(class: &Py<PyAny>) -> PyResult<String> {
+    let _call = PythonCall::begin()?;
+    Python::attach(|py| Ok(class.getattr(py, "__name__")?.to_string()))
 }
 
 impl RecordRules for OwnGame {
@@ -81,11 +87,10 @@ impl RecordRules for OwnGame {
             ));
         };
         if let Some(found) = root.find(NAME) {
-            let name =
-                Python::attach(|py| class.getattr(py, "__name__").map(|name| name.to_string()));
-            let (name, said) = (name.unwrap_or_default(), found.value().simple_text());
-            if said.trim() != name {
-                return Err(found.error(format!("a record of the game {said}, not of {name}")));
+            let name = name_of(class).map_err(|error| found.error(said(&error)))?;
+            let recorded = found.value().simple_text();
+            if recorded.trim() != name {
+                return Err(found.error(format!("a record of the game {recorded}, not of {name}")));
             }
         }
         // A record tells the stones that it starts with, unless there are none.
