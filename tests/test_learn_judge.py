@@ -70,7 +70,11 @@ def test_versions_play_those_before_them_and_elo_connects_all(tmp_path: Path) ->
     assert all(one.games == 16 for one in seen)
 
 
-@pytest.mark.parametrize("game", [sixplane.Go(2), sixplane.ConnectFour(4, max_moves=1)], ids=str)
+@pytest.mark.parametrize(
+    "game",
+    [sixplane.Go(2), sixplane.ConnectFour(4, max_moves=1), sixplane.Gomoku(max_moves=2)],
+    ids=lambda game: game.name,
+)
 def test_a_board_with_few_openings_is_judged_by_two_games(game: sixplane.Game, tmp_path: Path) -> None:
     seen: list[Judgement] = []
     equal: Any = lambda planes: (np.zeros((len(planes), game.num_actions)), np.zeros(len(planes)))  # noqa: E731

@@ -15,6 +15,7 @@ from sixplane import Gomoku, Reversi, ladder
 from sixplane.__main__ import main
 from sixplane.agents import ProgramError, ProgramTimeoutError, RandomAgent
 from sixplane.match import FolderError, Rater, rate, ratings
+from sixplane.match.openings import OpeningsError
 from sixplane.nets import Architecture, Network
 
 if TYPE_CHECKING:
@@ -268,9 +269,11 @@ def test_the_command_says_in_one_line_what_is_wrong(
     assert error.count("\n") == 1
 
 
-@pytest.mark.parametrize("error", [ProgramError, ProgramTimeoutError])
-def test_a_program_that_fails_ends_the_command_with_one_line_and_what_was_played(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: type[ProgramError]
+@pytest.mark.parametrize(
+    ("error", "status"), [(ProgramError, 1), (ProgramTimeoutError, 1), (OpeningsError, 2)]
+)
+def test_a_series_that_fails_ends_the_command_with_one_line_and_what_was_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: type[Exception], status: int
 ) -> None:
     real, calls = Rater._play, []
 
@@ -281,8 +284,10 @@ def test_a_program_that_fails_ends_the_command_with_one_line_and_what_was_played
         return real(rater, *arguments)
 
     monkeypatch.setattr(Rater, "_play", failing)
-    assert main(["rate", "random", "--game", "reversi", "--games", "40", "--seed", "1"]) == 1
+    command = ["rate", "mine@random", "--game", "reversi", "--games", "40", "--seed", "1"]
+    assert main(command) == status
     shown = capsys.readouterr()
+    assert shown.out.startswith("mine on the ladder for Reversi 8x8\n"), "the title that the agent was given"
     assert "\n  games  16\n" in shown.out
     assert shown.err.splitlines()[-1] == "sixplane: error: x has not answered"
 

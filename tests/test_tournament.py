@@ -172,6 +172,7 @@ def test_wrong_players_are_errors() -> None:
         ("network:file=a.npz,threads=1,file=b,c.npz", "file of network is given twice"),
         ("go9:seconds=1,seconds=1", "seconds of go9 is given twice"),
         ("go9:name=go9", "go9 has no option 'name'"),
+        ("\udcff@random", r"'\udcff' is no Unicode text: give the agent a name, TITLE@AGENT"),
         ("gomocup:seconds=1,seconds=2,x", "seconds of gomocup is given twice"),
     ],
 )
@@ -187,6 +188,13 @@ def test_specs_are_read() -> None:
     assert (program.title, program.options) == ("strong", {"command": "prog --user a@b:c --x=1,2"})
     assert repr(program.make(1)) == "GTPAgent(['prog', '--user', 'a@b:c', '--x=1,2'])"
     assert AgentSpec.parse("gtp:prog a@b").title == "gtp:prog a@b"
+
+
+def test_the_home_of_a_user_may_begin_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/somebody")
+    spec = AgentSpec.parse("network:file=~/a,b~/last.npz,threads=2")
+    assert spec.options == {"file": "/home/somebody/a,b~/last.npz", "threads": 2}
+    assert AgentSpec.parse("mine@network:file=\udcff.npz").options == {"file": "\udcff.npz"}
 
 
 @pytest.mark.parametrize(("points", "games"), [(0, 1), (7, 10), (30.5, 60), (60, 60), (0, 200), (1, 3)])

@@ -41,14 +41,15 @@ def test_two_runs_have_two_tokens() -> None:
         assert one.ask(root=other.path)[0] == 403
 
 
-def test_ctrl_c_ends_it_while_an_agent_thinks_and_saves_the_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_while_an_agent_thinks_and_saves_the_game(tmp_path: Path, number: int) -> None:
     file = tmp_path / "game.sgf"
     with PageProcess("--opponent", "mcts:seconds=3600", "--size", "5", "--save", str(file)) as server:
         with server.tab() as tab:
             told(tab, "state")
             tab.send(json.dumps({"do": "play", "action": 12, "at": 0}))
             assert 0 <= told(tab, "progress")["part"] < 1
-            server.process.send_signal(signal.SIGINT)
+            server.process.send_signal(number)
             server.process.wait(MINUTE)
         assert sixplane.read_sgf(file).actions.tolist() == [12]
 

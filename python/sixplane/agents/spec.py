@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -48,6 +49,11 @@ def _truth(text: str) -> bool:
     if text not in {"true", "false"}:
         raise ValueError(text)
     return text == "true"
+
+
+def _path(text: str) -> str:
+    # A shell leaves the ~ of network:file=~/last.npz to the program.
+    return os.path.expanduser(text)  # noqa: PTH111  # a Path would drop a slash at the end
 
 
 def _eyes(text: str) -> str | None:
@@ -145,7 +151,8 @@ _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
         _readers(
             "simulations leaves threads max_nodes",
             "seconds temperature c first_play resign_below random",
-            "file name backend selection",
+            "name backend selection",
+            file=_path,
             exact=_truth,
         ),
     ),
@@ -259,11 +266,18 @@ class AgentSpec:
     options: dict[str, Value] = field(default_factory=dict)
     """The options that were given, such as `{"simulations": 100}`."""
     title: str = ""
-    """The name in tables and records; without one that was given, the spec itself."""
+    """The name in tables and records, Unicode text; without one that was given, the spec itself."""
 
     def __post_init__(self) -> None:
         if not self.title:
             object.__setattr__(self, "title", self._untitled())
+        try:
+            self.title.encode()
+        except UnicodeEncodeError as error:
+            # A path may hold any bytes, and a record may not.
+            raise ValueError(
+                f"{self.title!r} is no Unicode text: give the agent a name, TITLE@AGENT"
+            ) from error
 
     def __str__(self) -> str:
         untitled = self._untitled()
@@ -311,7 +325,7 @@ class AgentSpec:
         for entry in _entries(given) if colon else []:
             option, equals, value = entry.partition("=")
             option, value = option.strip().replace("-", "_"), value.strip()
-            if not equals and readers.get(last) is str:
+            if not equals and readers.get(last) is _path:
                 # The rest of a path with a comma.
                 option, value = last, f"{options[last]},{entry.rstrip()}"
             elif option in readers and option in options:

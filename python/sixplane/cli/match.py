@@ -23,7 +23,8 @@ from sixplane.cli.arguments import (
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import HUMAN, check_player, spec_of
-from sixplane.cli.progress import interrupt_flag, progress_bar
+from sixplane.cli.progress import progress_bar
+from sixplane.cli.signals import interrupt_flag
 from sixplane.jobs import Cluster
 from sixplane.match import Limits, Line, Tournament, TournamentFolder, standings
 from sixplane.match.folder import RESULTS

@@ -20,6 +20,7 @@ from sixplane.cli.game_options import add_game_options, game_of, options_of, rul
 from sixplane.cli.page import add_page_options, listen, serve_page
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import DEFAULT_HELP, HUMAN, check_player, closing, default_spec, spec_of
+from sixplane.cli.signals import interrupted_by_signals
 from sixplane.ladder import LadderError, rungs
 from sixplane.play.keyboard import Keyboard
 from sixplane.play.line_editor import LineEditor
@@ -97,15 +98,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.save is not None:
         RecordFiles().check(arguments.save)
     players = _players_of(arguments, game)
-    with closing(*players.seats, players.hint):
+    with interrupted_by_signals(), closing(*players.seats, players.hint):
         if arguments.web:
             _serve(arguments, players, game)
             return 0
         shown = _terminal(players, game, arguments.ascii)
-        status = shown.run()
-        _propose(arguments, players, shown)
-        if arguments.save is not None:
-            print(shown.save(arguments.save))
+        try:
+            status = shown.run()
+            _propose(arguments, players, shown)
+        finally:
+            if arguments.save is not None:
+                print(shown.save(arguments.save))
     return status
 
 

@@ -14,6 +14,7 @@ from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import check_player, no_person
 from sixplane.cli.progress import ProgressLine
+from sixplane.cli.signals import interrupted_by_signals
 from sixplane.ladder import LadderError
 from sixplane.match.openings import OpeningsError
 from sixplane.match.rate import AgentRating, Rater
@@ -60,17 +61,15 @@ def run(arguments: argparse.Namespace) -> int:
     with failing(LadderError):
         rater = Rater(arguments.agent, game, arguments.games, seed, arguments.out)
     line, stopped = ProgressLine(), False
-    failure: ProgramError | None = None
-    with rater:
+    failure: ProgramError | OpeningsError | None = None
+    with interrupted_by_signals(), rater:
         try:
             while rater.step():
                 now = rater.rating
                 line.show(f"{now.games} of {arguments.games} games, Elo {now.elo:.0f}, {_interval(now)}")
         except KeyboardInterrupt:
             stopped = True
-        except OpeningsError as error:
-            raise CommandError(str(error), status=2) from error
-        except ProgramError as error:
+        except (ProgramError, OpeningsError) as error:
             failure = error
         finally:
             line.close()
@@ -81,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"sixplane: stopped after {rater.rating.games} of {arguments.games} games", file=sys.stderr)
         return 130
     if failure is not None:
-        raise CommandError(str(failure)) from failure
+        raise CommandError(str(failure), status=2 if isinstance(failure, OpeningsError) else 1) from failure
     return 0
 
 

@@ -19,7 +19,8 @@ from sixplane.cli.arguments import add_ray_option, folder, positive, seed, threa
 from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import default_threads
-from sixplane.cli.progress import interrupt_flag, progress_bar
+from sixplane.cli.progress import progress_bar
+from sixplane.cli.signals import interrupt_flag
 from sixplane.cli.tally import Tally
 from sixplane.games import GAMES
 from sixplane.games.info import MOVES_PER_POINT, long_game

@@ -22,7 +22,8 @@ from sixplane.cli.arguments import (
 )
 from sixplane.cli.game_options import add_game_options, options_of, rules_of
 from sixplane.cli.parser import Commands
-from sixplane.cli.progress import ProgressLine, interrupt_flag
+from sixplane.cli.progress import ProgressLine
+from sixplane.cli.signals import interrupt_flag
 
 if TYPE_CHECKING:
     from sixplane.learn.config import Config

@@ -121,9 +121,12 @@ class Judge:
 
     def judge(self, version: int, network: Network, folder: Path, seconds: float) -> None:
         """Judges a version in about so many seconds; `folder` is the run's, with the versions before."""
-        if self._board:
-            self._ratings.append(self.rate(version, network, seconds))
-        else:
+        try:
+            if self._board:
+                self._ratings.append(self.rate(version, network, seconds))
+        except OpeningsError as error:  # of games that end after a few moves
+            self._board, self._why_not = "", str(error)
+        if not self._board:
             self._play_others(version, network, folder, seconds)
 
     def summary(self) -> str:

@@ -249,7 +249,8 @@ class Rater:
         self._game, self._games, self._about = game.copy(), games, about
         usual = secrets.randbits(62) if folder is None else 0
         self._seed = usual if seed is None else integer("seed", seed)
-        self._title = agent if isinstance(agent, str) else type(agent).__name__
+        known_as = agent if isinstance(agent, str) else type(agent).__name__
+        self._title = AgentSpec.parse(agent).title if isinstance(agent, str) else known_as
         self._elos = np.array([rung.elo for rung in self._table.rungs])
         #: The Elo that the agent may have, `(n,)`.
         self._grid = np.arange(self._elos.min() - BEYOND, self._elos.max() + BEYOND + 1)
@@ -261,7 +262,7 @@ class Rater:
         self._file: JSONLines[Series] | None = None
         with ExitStack() as stack:
             if folder is not None:
-                self._file = rating_file(Path(folder), self._title, self._table, game, self._seed)
+                self._file = rating_file(Path(folder), known_as, self._table, game, self._seed)
                 stack.callback(self._file.close)
                 self._series = self._file.entries
             self._agent = made(agent, game, stack) if isinstance(agent, str) else agent

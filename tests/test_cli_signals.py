@@ -1,0 +1,56 @@
+"""Commands that a signal ends from outside: `kill`, and a terminal that is closed."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+import sixplane
+from fake_program import Fake, gone
+from interruptible import is_waiting, started
+from sixplane.cli.signals import interrupted_by_signals
+from waiting import MINUTE, until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PLAY = ("play", "--game", "go", "--size", "5", "--delay", "0", "--watch", "random")
+RATE = ("rate", "--game", "go", "--games", "8", "--seed", "1")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("command", ["play", "rate"])
+def test_a_command_that_is_ended_keeps_the_record_and_ends_other_programs(
+    tmp_path: Path, command: str, number: signal.Signals
+) -> None:
+    fake, record = Fake(tmp_path), tmp_path / "game.sgf"
+    thinks = f"gtp:{shlex.join(fake.command(misbehave='time.sleep(1000)'))}"
+    words = [*PLAY, "--opponent", thinks, "--save", str(record)] if command == "play" else [*RATE, thinks]
+    with started(*words) as process:
+        until(lambda: fake.log.exists() and "genmove" in fake.log.read_text(), process)
+        until(lambda: is_waiting(process.pid), process)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=MINUTE)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert fake.pids()
+    assert all(gone(pid) for pid in fake.pids())
+    if command == "play":
+        assert sixplane.Go.from_sgf(record.read_text()).move_number == 1
+
+
+def test_a_signal_that_is_ignored_stays_ignored_and_handlers_come_back() -> None:
+    handlers = {signal.SIGTERM: signal.SIG_DFL, signal.SIGHUP: signal.SIG_IGN}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        with interrupted_by_signals():
+            signal.raise_signal(signal.SIGHUP)
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGTERM)
+        assert {number: signal.getsignal(number) for number in handlers} == handlers
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
