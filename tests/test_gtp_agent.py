@@ -232,3 +232,11 @@ def test_rhino_plays_reversi_with_forced_passes() -> None:
 def test_programs_of_games_are_found() -> None:
     # Debian keeps games where the superuser does not look; the marks above look there as well.
     assert "/usr/games" in os.environ["PATH"].split(os.pathsep)
+
+
+def test_an_answer_without_end_is_shown_by_its_beginning(fake: Fake) -> None:
+    agent = GTPAgent(fake.command(f"A{'9' * 100_000}"))
+    with pytest.raises(ProgramError, match="answers 'genmove' with 'A99") as refused:
+        agent.select_action(sixplane.Go(5))
+    assert len(str(refused.value)) < 1000
+    agent.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import sixplane
+from sixplane.agents import RandomAgent
 from sixplane.match import FolderError, Limits, Tournament, TournamentFolder, rate
 from sixplane.nets import Architecture, Network
 from small_matches import entrants, small
@@ -58,6 +59,7 @@ def test_a_folder_of_another_match_is_refused(tmp_path: Path) -> None:
     TournamentFolder(tmp_path, small("random", "b@random", seed=2)).close()
     for other, part in (
         (small("random", "c@random", seed=2), "players"),
+        (small("b@random", "random", seed=2), "players"),
         (small("random", "b@random", seed=3), "seed"),
         (small("random", "b@random", seed=2, paired=False), "paired"),
         (small("random", "b@random", seed=2, opening_moves=3), "opening moves"),
@@ -152,6 +154,24 @@ def test_a_program_that_was_killed_locks_nobody_out(tmp_path: Path) -> None:
     assert killed.returncode == -9
     with TournamentFolder(tmp_path, small("random", "b@random")) as folder:
         assert folder.lines == []
+
+
+class Novice:
+    title = "novice"
+
+    def make(self, seed: int) -> RandomAgent:
+        return RandomAgent(seed=seed)
+
+
+def test_entrants_of_your_own_go_on_and_the_record_says_where_they_begin(tmp_path: Path) -> None:
+    game = sixplane.Gomoku(7).replay([0, 1, 2])
+    for _ in range(2):
+        tournament = Tournament([Novice(), *entrants("random")], game, games=2, opening_moves=2, seed=1)
+        with TournamentFolder(tmp_path, tournament) as folder:
+            for played in tournament.run(processes=0, skip={line.game for line in folder.lines}):
+                folder.write(played)
+    moves = (tmp_path / "game-0001.sgf").read_text().split(";")[2:]
+    assert [i for i, move in enumerate(moves, 1) if "C[the players begin here]" in move] == [5]
 
 
 def test_each_game_counts_once_and_a_repeated_number_is_told(tmp_path: Path) -> None:

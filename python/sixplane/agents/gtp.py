@@ -95,7 +95,8 @@ class GTPAgent(ProgramAgent[GTPProgram]):
         if answer.lower() == "resign":
             return RESIGN
         try:
-            action = game.name_to_action(answer)
+            # An error shows the name, and an answer may be as long as a program likes.
+            action = game.name_to_action(answer[:200])
         except ValueError as error:
             self.close()
             message = f"{self._arguments[0]} answers 'genmove' with {answer[:200]!r}: {error}"

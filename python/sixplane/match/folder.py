@@ -15,7 +15,7 @@ from sixplane._files import failing_as, write_file
 from sixplane._live import LIVE, forget_live_records, live_record
 from sixplane.match.json_lines import FolderError, JSONLines, network_checksum
 from sixplane.match.standings import Line
-from sixplane.match.tournament import Played, Tournament
+from sixplane.match.tournament import Entrant, Played, Tournament
 
 #: The file of the results of a match, and that of the series of a rating: a folder has one of them.
 RESULTS: Final = "results.jsonl"
@@ -30,8 +30,9 @@ class TournamentFolder:
 
     `results.jsonl` has a line of JSON that describes the tournament, then one for each game;
     `game-0001.sgf` and so on are the games. `playing/` has the games in play, if `Tournament.run` was given
-    this folder. A tournament with more games of the same series goes on in the same folder. No other program
-    can open it until it is closed, best by `with`.
+    this folder. A tournament with more games of the same series goes on in the same folder. An entrant of a
+    class of your own is known there by its `repr`, without one by its class alone. No other program can open
+    the folder until it is closed, best by `with`.
 
     Args:
         path: the folder, which is made if it is not there.
@@ -119,8 +120,9 @@ class TournamentFolder:
         if any(line.game == written.game for written in self.lines):
             raise FolderError(f"{self._path / RESULTS} has game {line.game + 1} already")
         fixture, result = played.fixture, played.result
-        comments = {len(result.record.actions): f"{result.ending}: {result.detail}"} if result.detail else {}
-        comments.setdefault(len(fixture.opening), "the players begin here")
+        moves = result.record.move_number
+        comments = {moves: f"{result.ending}: {result.detail}"} if result.detail else {}
+        comments.setdefault(moves - len(result.move_seconds), "the players begin here")
         text = result.record.to_sgf(
             black_name=fixture.black,
             white_name=fixture.white,
@@ -145,7 +147,7 @@ def _header(tournament: Tournament) -> dict[str, Any]:
     networks = {title: network_checksum(given) for title, given in options.items() if "file" in given}
     return {
         "the version of sixplane": __version__,
-        "players": {title: repr(entrant) for title, entrant in tournament.entrants.items()},
+        "players": {title: _known_as(entrant) for title, entrant in tournament.entrants.items()},
         "networks": networks or None,
         "game": type(game).__name__,
         **start_of(game),
@@ -154,6 +156,13 @@ def _header(tournament: Tournament) -> dict[str, Any]:
         "paired": tournament.paired,
         "limits": dataclasses.asdict(tournament.limits),
     }
+
+
+def _known_as(entrant: Entrant) -> str:
+    """Returns what an entrant is known by: what it says of itself, else its class."""
+    kind = type(entrant)
+    says_where_it_is = kind.__repr__ is object.__repr__
+    return f"{kind.__module__}.{kind.__qualname__}" if says_where_it_is else repr(entrant)
 
 
 def start_of(game: Game) -> dict[str, object]:

@@ -70,7 +70,9 @@ class JSONLines(LineFile, Generic[T]):
         try:
             first, *texts = self.lines
             found = read_header(first, kind, types)
-            if differ := [key for key in header if found.get(key) != header[key]]:
+            # As written: players in another order are other fixtures.
+            written = {key: json.dumps(header[key]) for key in header}
+            if differ := [key for key in header if json.dumps(found.get(key)) != written[key]]:
                 raise FolderError(f"{folder} holds another {kind}: it differs in {', '.join(differ)}")
             for text in texts:
                 number += 1

@@ -49,7 +49,7 @@ class LocalPlayer:
         """Calls the agent's `on_end`, if it has one; what that raises changes nothing any more."""
         on_end = getattr(self._calls.agent, "on_end", None)
         if on_end is not None:
-            with suppress(Exception):
+            with suppress(Exception, SystemExit):
                 self._thread.ask(lambda _left: on_end(result), END_SECONDS)
 
     def close(self) -> None:
@@ -106,8 +106,8 @@ class _AgentCalls:
     def count(self, game: Game) -> float | None:
         if not hasattr(self.agent, "final_score"):
             return None
-        score: float | None = self.agent.final_score(game.copy())
-        return score
+        score = self.agent.final_score(game.copy())
+        return None if score is None else float(score)
 
     def __call__(self, request: tuple[str, Game]) -> tuple[Choice, bool] | float | GameRulesError | None:
         what, game = request

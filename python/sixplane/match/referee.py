@@ -164,11 +164,11 @@ class _Referee:
             try:
                 choice, has_tampered = self.players[color].choose(game, left)
             except TimeoutError as error:
-                raise _ForfeitError(color, "time", f"{COLORS[color]}: {error}") from error
+                raise _ForfeitError(color, "time", f"{COLORS[color]}: {_said(error)}") from error
             except (Exception, SystemExit) as error:
                 self._raise_if_of_rules(error)
-                said = str(error) if isinstance(error, JobError) else f"{type(error).__name__}: {error}"
-                raise _ForfeitError(color, "error", f"{COLORS[color]}: {said}") from error
+                said = "" if isinstance(error, JobError) else f"{type(error).__name__}: "
+                raise _ForfeitError(color, "error", f"{COLORS[color]}: {said}{_said(error)}") from error
             finally:
                 taken = time.perf_counter() - begun
                 self.totals[color] += taken
@@ -211,7 +211,8 @@ class _Referee:
         except (Exception, SystemExit) as error:
             self._raise_if_of_rules(error)
             # The agent offers to count, and fails.
-            raise _ForfeitError(color, "error", f"{COLORS[color]}, asked to count: {error}") from error
+            detail = f"{COLORS[color]}, asked to count: {_said(error)}"
+            raise _ForfeitError(color, "error", detail) from error
         if counted is None or counted == score:
             return ""
         return f"{COLORS[color]} counts {counted:+g}, the board {score:+g}"
@@ -231,6 +232,14 @@ class _Referee:
             move_seconds=tuple(self.times),
             record=self.game,
         )
+
+
+def _said(error: BaseException) -> str:
+    """Returns the text of an error of an agent, which may have none."""
+    try:
+        return str(error)
+    except Exception:
+        return "an error that cannot be shown"
 
 
 def _played(game: Game, choice: object) -> int | str:
