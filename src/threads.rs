@@ -113,6 +113,47 @@ impl Threads {
         self.share(helpers, &|_| take_turns(false), &mut || take_turns(true));
     }
 
+    /// Calls `work` with each item until one fails or `interrupt` says to stop; the first error is what went wrong.
+    /// Only the calling thread asks `interrupt`: while its own item is at work, which asks what it is given, and
+    /// while it waits for others, whose items are told of it so.
+    pub(crate) fn try_each<T: Send, E: Send>(
+        &self,
+        items: &mut [T],
+        work: impl Fn(&mut T, &mut dyn FnMut() -> bool) -> Result<(), E> + Sync,
+        interrupt: &mut dyn FnMut() -> bool,
+        interrupted: impl Fn() -> E,
+    ) -> Result<(), E> {
+        let helpers = self.count.min(items.len()).saturating_sub(1);
+        let (left, running, result) =
+            (Mutex::new(items.iter_mut()), Running::default(), Mutex::new(Ok(())));
+        let has_failed = || lock(&result).is_err();
+        // The first error is the one to tell: the others follow from it.
+        let fail = |error| {
+            let mut result = lock(&result);
+            if result.is_ok() {
+                *result = Err(error);
+            }
+        };
+        let take_turns = |interrupt: &mut dyn FnMut() -> bool| {
+            while !has_failed() {
+                let _one = running.begin();
+                let Some(item) = lock(&left).next() else { return };
+                if let Err(error) = work(item, interrupt) {
+                    fail(error);
+                }
+            }
+        };
+        self.share(helpers, &|_| take_turns(&mut || has_failed()), &mut || {
+            take_turns(&mut || has_failed() || interrupt());
+            while running.goes_on() {
+                if interrupt() {
+                    fail(interrupted());
+                }
+            }
+        });
+        result.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Calls `caller` on this thread while `helper` runs with 1, 2, … `helpers` on others, and
     /// returns when all are done. There may be no helpers: the system can refuse threads.
     pub(crate) fn share(

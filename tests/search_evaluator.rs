@@ -346,7 +346,7 @@ fn an_error_names_what_is_wrong() {
     let mut evaluator = Hashing { spoils, ..Hashing::default() };
     let result =
         run_with_evaluator(&mut search, &mut evaluator, &mut Cache::default(), &mut || false);
-    let expected = "the logit of action 7 in position 0 is inf: it must be a number, or -inf to leave \
+    let expected = "in position 0 the logit of action 7 is inf: it must be a number, or -inf to leave \
                     the action out";
     assert_eq!(result, Err(SearchError::Evaluation(expected.to_owned())));
     let result = run_with_evaluator(

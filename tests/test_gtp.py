@@ -164,7 +164,7 @@ def test_resignation_is_a_move_to_take_back() -> None:
     say(engine, "undo", "play b a1")
 
 
-def test_who_resigns_has_lost_whatever_the_board_says(tmp_path: Path) -> None:
+def test_who_resigns_has_lost_whatever_the_board_says() -> None:
     engine = go()
     say(engine, "play b c3")
     for color, winner in [("white", "B"), ("w", "B"), ("black", "W"), ("B", "W")]:
@@ -172,9 +172,6 @@ def test_who_resigns_has_lost_whatever_the_board_says(tmp_path: Path) -> None:
         assert say(engine, "undo", "final_score") == ["", "B+17.5"]
     reversi = GTPEngine(sixplane.Reversi(), RandomAgent())
     assert say(reversi, "play b RESIGN", "final_score") == ["", "W+Resign"]
-    path = tmp_path / "game.sgf"
-    path.write_text("(;SZ[5];B[aa];W[bb]RE[B+Resign])")
-    assert say(engine, f"loadsgf {path}", "final_score") == ["", "B+Resign"]
 
 
 def test_whatever_an_agent_does_is_answered() -> None:
@@ -315,11 +312,15 @@ def test_records_are_loaded_up_to_a_move(tmp_path: Path) -> None:
     assert (engine.game.move_number, engine.game.turn, engine.game.planes[0].sum()) == (0, 1, 1)
     say(engine, f"loadsgf {path} 3")
     assert engine.game.move_number == 2
-    path.write_text("(;SZ[5];B[aa]RE[W+R])")
-    say(engine, f"loadsgf {path}")
-    assert engine.game.outcome == "white"
-    say(engine, "undo")
-    assert not engine.game.is_over
+
+
+def test_a_record_that_ends_by_resignation_is_played_on(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5];B[aa];W[bb]RE[W+R])")
+    engine = go()
+    for command, moves in ((f"loadsgf {path}", 2), (f"loadsgf {path} 3", 2), (f"loadsgf {path} 2", 1)):
+        assert say(engine, command, "reg_genmove w")[1]
+        assert (engine.game.move_number, engine.game.ending) == (moves, None)
 
 
 def test_a_record_that_is_longer_than_the_limit_is_refused(tmp_path: Path) -> None:

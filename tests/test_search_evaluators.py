@@ -153,15 +153,19 @@ BAD_EVALUATORS: list[tuple[Any, type[BaseException], str]] = [
     (lambda p: uniform(p)[0], TypeError, r"not ndarray"),
     (lambda p: (uniform(p)[0][:, 1:], uniform(p)[1]), ValueError, r"logits have shape \[1, 25\]: \[1, 26\]"),
     (lambda p: (uniform(p)[0], uniform(p)[1][:, None]), ValueError, r"values have shape \[1, 1\]: \[1\]"),
-    (lambda p: (uniform(p)[0] * np.nan, uniform(p)[1]), ValueError, "logit of action 0 in position 0 is NaN"),
+    (
+        lambda p: (uniform(p)[0] * np.nan, uniform(p)[1]),
+        ValueError,
+        "in position 0 the logit of action 0 is NaN",
+    ),
     (lambda p: (uniform(p)[0] + np.inf, uniform(p)[1]), ValueError, "logit of action 0"),
     (
         lambda p: (uniform(p)[0] - np.inf, uniform(p)[1]),
         ValueError,
-        "all legal actions in position 0 are -inf",
+        "in position 0 the logits of all actions that may be played are -inf",
     ),
-    (lambda p: (uniform(p)[0], uniform(p)[1] * np.nan), ValueError, "value of position 0 is NaN"),
-    (lambda p: (uniform(p)[0], uniform(p)[1] + 2), ValueError, "value of position 0 is 2: .* from -1 to 1"),
+    (lambda p: (uniform(p)[0], uniform(p)[1] * np.nan), ValueError, "in position 0 the value is NaN"),
+    (lambda p: (uniform(p)[0], uniform(p)[1] + 2), ValueError, "the value is 2: .* from -1 to 1"),
     (lambda p: (uniform(p)[0].astype(complex), uniform(p)[1]), TypeError, "real numbers, not complex128"),
     (lambda p: (uniform(p)[0].astype(str), uniform(p)[1]), TypeError, "real numbers"),
 ]
@@ -197,7 +201,7 @@ def test_an_evaluator_for_margins_says_any_finite_number() -> None:
     assert MCTS(simulations=9, reward="margin").search(won_by_16()).value == WIN_MARGIN + 16
     for wrong in (np.nan, np.inf):
         evaluator = fails((np.zeros((1, 17)), np.array([wrong])))
-        with pytest.raises(ValueError, match=r"value of position 0 is (NaN|inf): it must be a finite number"):
+        with pytest.raises(ValueError, match=r"the value is (NaN|inf): it must be a finite number"):
             MCTS(evaluator, selection="puct", reward="margin", simulations=1).search(game)
 
 

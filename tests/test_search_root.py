@@ -144,6 +144,18 @@ def test_a_win_by_the_largest_margin_is_the_best() -> None:
     assert result.value == 26
 
 
+def test_where_points_count_a_win_at_once_is_not_played_if_there_is_more_to_win() -> None:
+    game = sixplane.Go.from_text("XXXXX\nX.X.X\nXXXXX\nXOOOX\nX.O.O", "white", komi=0.5)
+    game.play(25)
+
+    options: dict[str, Any] = {"selection": "gumbel", "simulations": 800, "seed": 1}
+    result = MCTS(uniform, reward="margin", **options).search(game)
+    # The pass ends the game, won by 11.5 points. Black can also take the white stones.
+    assert (result.best_action, result.wins, result.q[25]) == (23, False, 21.5)
+    assert result.policy[25] < 0.1
+    assert MCTS(uniform, **options).search(game).best_action == 25
+
+
 def test_actions_are_sampled_by_their_visits() -> None:
     game = sixplane.Go(5)
     result = MCTS(simulations=300, seed=1).search(game)

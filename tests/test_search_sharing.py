@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import copy
 import gc
 import os
@@ -66,6 +67,19 @@ def test_the_interpreter_runs_on_meanwhile() -> None:
         search()
     thread.join()
     assert len(counted) == 20
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.13, 0.16])
+def test_ctrl_c_ends_all_searches_of_a_batch(seconds: float) -> None:
+    batch = sixplane.GameBatch(sixplane.Reversi(), 64, seed=1)
+    batch.play_random(40)
+    search = MCTS(simulations=5000, threads=2, seed=1, exact=True)
+    timer = threading.Timer(seconds, _thread.interrupt_main)
+    # Before the others have ended the signal is looked for again, and is not there any more.
+    with interrupts_raise():
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            search.search_batch(batch)
 
 
 def test_a_search_within_its_own_evaluator_is_refused() -> None:

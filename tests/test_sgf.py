@@ -118,6 +118,12 @@ def test_sixplane_reads_stones_that_sgfmill_sets_up() -> None:
     assert (game.turn, game.move_number) == (0, 1)
 
 
+@pytest.mark.parametrize("place", [-1, 3, 2**40])
+def test_a_comment_after_more_actions_than_were_played_is_an_error(place: int) -> None:
+    with pytest.raises(ValueError, match=f"a text after {place} actions, but the game has 2"):
+        sixplane.Go(9).replay([3, 4]).to_sgf(comments={2: "kept", place: "lost"})
+
+
 def test_comments_stand_where_they_were_put() -> None:
     game = sixplane.Go(5)
     game.play(3)

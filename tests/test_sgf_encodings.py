@@ -101,7 +101,10 @@ CODECS = {
     "utf_8": "UTF-8", "gb2312": "GBK", "gbk": "GBK", "gb18030": "gb18030", "big5": "Big5",
     "big5hkscs": "Big5", "cp950": "Big5", "shift_jis": "Shift_JIS", "cp932": "Shift_JIS",
     "euc_jp": "EUC-JP", "euc_kr": "EUC-KR", "cp949": "EUC-KR", "latin_1": "windows-1252",
-    "cp1252": "windows-1252", "cp1251": "windows-1251", "koi8_r": "KOI8-R",
+    "cp1252": "windows-1252", "cp1251": "windows-1251", "koi8_r": "KOI8-R", "koi8_u": "KOI8-U",
+    "mac_roman": "macintosh", "mac_cyrillic": "x-mac-cyrillic", "tis_620": "windows-874",
+    "iso8859_9": "windows-1254", "iso8859_11": "windows-874",
+    **{f"iso8859_{part}": f"ISO-8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
 }  # fmt: skip
 
 
@@ -119,7 +122,8 @@ def test_every_name_that_python_knows_is_known(codec: str) -> None:
         ("GB 2312", "gbk", "GBK", "乚"), ("windows-936", "gbk", "GBK", "乚"),
         ("EUC_KR", "euc_kr", "EUC-KR", "한"), ("UHC", "cp949", "EUC-KR", "똠"),
         ("KS_C_5601-1987", "euc_kr", "EUC-KR", "한"), ("S-JIS", "shift_jis", "Shift_JIS", "表"),
-        ("utf8", "utf-8", "UTF-8", "é"),
+        ("utf8", "utf-8", "UTF-8", "é"), ("iso8859_2", "iso8859_2", "ISO-8859-2", "Łukasz"),
+        ("iso8859_15", "iso8859_15", "ISO-8859-15", "Žižka"), ("koi8_u", "koi8_u", "KOI8-U", "Їжак"),
     ],
 )  # fmt: skip
 def test_other_names_of_character_sets(named: str, codec: str, encoding: str, name: str) -> None:

@@ -188,3 +188,12 @@ def test_notes_of_the_game_are_written() -> None:
     }  # fmt: skip
     assert root.children[0].text("C") == "first"
     assert root.to_game() == game
+
+
+def test_a_resignation_ends_the_main_line_and_no_variation() -> None:
+    root = sgf.parse("(;GM[1]SZ[9]RE[B+R];B[ee];W[dd](;B[cc];W[gg])(;B[ff];W[aa];B[ab]))").games[0]
+    replies = root.children[0].children[0].children
+    for node, ending in ((root, "resignation"), (replies[0], "resignation"), (replies[1], None)):
+        game = node.to_game(strict=True)
+        assert game.ending == ending
+    assert game.move_number == 5

@@ -11,6 +11,7 @@ import pytest
 
 import sixplane
 from interruptible import interrupts_raise
+from sixplane._core import exact_values
 from sixplane.exact import Solution
 
 OPEN_THREE = """
@@ -145,6 +146,17 @@ def test_ctrl_c_ends_a_solve_and_others_run_meanwhile() -> None:
         timer.start()
         with pytest.raises(KeyboardInterrupt):
             sixplane.Reversi().solve()
+
+
+def test_ctrl_c_ends_the_exact_values_of_many_games() -> None:
+    batch = sixplane.GameBatch(sixplane.Gomoku(), 4000, seed=1)
+    batch.play_random(12)
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    # Every game that is left asks for signals anew.
+    with interrupts_raise():
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            exact_values(batch, nodes=10_000)
 
 
 def test_a_solution_says_who_wins() -> None:

@@ -250,6 +250,9 @@ def test_games_start_from_records(tmp_path: Path) -> None:
     env.reset()
     assert env.game == sixplane.Go(9)
     assert "After 30 moves in all" in GoText(max_moves=30).reset(start=game.to_sgf(), color="to_play")
+    game.resign()
+    env.reset(start=game.to_sgf(), move_number=4, color="to_play")
+    assert (env.game.move_number, env.game.is_over) == (4, False)
     with pytest.raises(ValueError, match="move_number is 5, but the record has 4 moves"):
         env.reset(start=game.to_sgf(), move_number=5)
     with pytest.raises(sixplane.SGFError, match="go is game 1"):

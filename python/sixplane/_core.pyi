@@ -464,6 +464,9 @@ class Game:
             date: when it was played, such as `"2016-03-09"`.
             event: where or in which tournament.
             comments: texts by the number of actions played before them; 0 is the start.
+
+        Raises:
+            ValueError: a comment stands after more actions than were played.
         """
 
     def to_svg(

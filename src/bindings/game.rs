@@ -379,12 +379,19 @@ impl PyGame {
         result: Option<String>,
         date: Option<String>,
         event: Option<String>,
-        comments: Option<BTreeMap<usize, String>>,
-    ) -> String {
+        comments: Option<BTreeMap<i64, String>>,
+    ) -> PyResult<String> {
         let players = ByColor { black: black_name, white: white_name };
-        let comments = comments.unwrap_or_default();
+        let moves = self.game.state().moves();
+        let place = |(number, text): (i64, String)| match u32::try_from(number) {
+            Ok(place) if place <= moves => Ok((place as usize, text)),
+            _ => Err(PyValueError::new_err(format!(
+                "comments has a text after {number} actions, but the game has {moves}"
+            ))),
+        };
+        let comments = comments.into_iter().flatten().map(place).collect::<PyResult<_>>()?;
         let info = Info { players, result, date, event, application: None, comments };
-        with_any!(&self.game, |game| game.to_sgf(&info))
+        Ok(with_any!(&self.game, |game| game.to_sgf(&info)))
     }
 
     #[doc = stub!(Game.to_svg)]

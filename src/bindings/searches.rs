@@ -211,7 +211,8 @@ fn run<G: PythonGame>(
     let failures: Vec<_> =
         searches.iter().filter_map(|one| one.root().failure().cloned()).collect();
     let mut interrupt = || {
-        if asked.elapsed() > PATIENCE {
+        // Whoever searches may ask again before the search has ended: the first exception stays.
+        if signal.is_ok() && asked.elapsed() > PATIENCE {
             asked = Instant::now();
             let call = PythonCall::begin();
             signal = call.and_then(|_call| Python::attach(|py| py.check_signals()));

@@ -66,7 +66,8 @@ impl Limits {
         let mut asked = begin;
         let done = py.detach(|| {
             work(&mut || {
-                if asked.elapsed() > PATIENCE {
+                // Each game asks anew: the first exception stays.
+                if signal.is_ok() && asked.elapsed() > PATIENCE {
                     asked = Instant::now();
                     let call = PythonCall::begin();
                     signal = call.and_then(|_call| Python::attach(|py| py.check_signals()));

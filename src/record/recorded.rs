@@ -117,7 +117,10 @@ pub trait Recorded: RecordRules {
                 return Ok((game, warnings));
             }
         }
-        if let Some((loser, property)) = resignation(line[0]).filter(|_| !game.is_over()) {
+        // What the root says of the result is the end of the main line, not of a variation.
+        let is_main = line[0].main_line().map(Node::id).eq(line.iter().map(|node| node.id()));
+        let resigned = resignation(line[0]).filter(|_| is_main && !game.is_over());
+        if let Some((loser, property)) = resigned {
             game.resign(loser).map_err(|error| property.error(error.to_string()))?;
         }
         Ok((game, warnings))

@@ -39,8 +39,9 @@ pub struct Leaves {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluations {
-    /// `(L, A)`: logarithms of probabilities, up to a constant. Those of illegal actions do not matter; `-inf`
-    /// leaves an action out, and at least one legal action needs a finite one.
+    /// `(L, A)`: logarithms of probabilities, up to a constant. Those of illegal actions do not matter. `-inf`
+    /// leaves an action out, as does any logit so low that its probability is 0: it is searched only if all others
+    /// have a proof. At least one action that may be played needs a finite one.
     pub logits: Vec<f32>,
     /// `(L,)`: from -1, a loss of the player to play, to 1; with [`Reward::Margin`](super::Reward::Margin)
     /// the margins expected.

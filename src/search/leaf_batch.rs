@@ -22,10 +22,6 @@ use crate::random::{RandomStream, stream_seed};
 use crate::symmetry::Symmetry;
 use crate::threads::Threads;
 
-/// So many roots are solved between two questions whether the searches should be interrupted: each may take some
-/// milliseconds.
-const ROOTS_A_QUESTION: usize = 32;
-
 /// So many searches are worth a task of their own: to select a leaf takes some microseconds.
 const SEARCHES_A_TASK: usize = 4;
 
@@ -103,23 +99,20 @@ pub fn run_with_evaluator<G: Playouts + Exact, E: Evaluator>(
     result
 }
 
-/// Asks the solver about all roots until `end`, and prepares them. `interrupt` is called between some.
+/// Asks the solver about all roots until `end`, and prepares them.
 fn prepare_roots<G: Playouts + Exact, E>(
     parts: &mut [Part<'_, G>],
     threads: &Threads,
     end: Option<Instant>,
     interrupt: &mut dyn FnMut() -> bool,
 ) -> Result<(), SearchError<E>> {
-    for parts in parts.chunks_mut(ROOTS_A_QUESTION) {
-        each(threads, parts, |part| {
-            part.prepare_root(end);
-            Ok(())
-        })?;
-        if parts[0].search.settings.exact && interrupt() {
-            return Err(SearchError::Interrupted);
-        }
-    }
-    Ok(())
+    let prepared = threads.try_each(
+        parts,
+        |part, interrupt| part.prepare_root(end, interrupt),
+        interrupt,
+        || (),
+    );
+    prepared.map_err(|()| SearchError::Interrupted)
 }
 
 fn run_leaf_batch<G: Playouts + Exact, E: Evaluator>(
@@ -156,13 +149,13 @@ fn evaluate<G: Playouts, E: Evaluator>(
 ) -> Result<(), SearchError<E::Error>> {
     let size = parts[0].search.root.size();
     let (mut planes, mut new) = (Vec::new(), Vec::new());
-    for (row, leaf) in parts.iter_mut().flat_map(|part| &mut part.leaves).enumerate() {
+    for leaf in parts.iter_mut().flat_map(|part| &mut part.leaves) {
         if let Some((logits, value)) = cache.get(size, &leaf.planes) {
-            leaf.take(row, logits, value).map_err(SearchError::Evaluation)?;
+            leaf.take(logits, value).map_err(SearchError::Evaluation)?;
         } else {
             planes.try_reserve(leaf.planes.len()).map_err(|_| NoMemory)?;
             planes.extend_from_slice(&leaf.planes);
-            new.push((row, leaf));
+            new.push(leaf);
         }
     }
     if new.is_empty() {
@@ -180,8 +173,11 @@ fn evaluate<G: Playouts, E: Evaluator>(
             values.len()
         )));
     }
-    for ((row, leaf), (logits, value)) in new.into_iter().zip(logits.chunks(actions).zip(values)) {
-        leaf.take(row, logits, value).map_err(SearchError::Evaluation)?;
+    for (row, (leaf, (logits, value))) in
+        new.into_iter().zip(logits.chunks(actions).zip(values)).enumerate()
+    {
+        let in_row = |error| SearchError::Evaluation(format!("in position {row} {error}"));
+        leaf.take(logits, value).map_err(in_row)?;
         cache.insert(size, &leaf.planes, logits, value);
     }
     Ok(())
@@ -225,8 +221,8 @@ impl Leaf {
         Ok(Self { node, actions, seen, planes, logits, value, reward, losing })
     }
 
-    /// Takes its evaluation, or says why the numbers cannot be used. `row` names it among all leaves.
-    fn take(&mut self, row: usize, logits: &[f32], value: f32) -> Result<(), String> {
+    /// Takes its evaluation, or says why the numbers cannot be used.
+    fn take(&mut self, logits: &[f32], value: f32) -> Result<(), String> {
         self.logits = self.seen.iter().map(|action| logits[action.index()]).collect();
         self.value = value;
         let is_wrong = |logit: &f32| logit.is_nan() || *logit == f32::INFINITY;
@@ -235,16 +231,15 @@ impl Leaf {
                 Reward::Outcome => "from -1 to 1",
                 Reward::Margin => "a finite number",
             };
-            Err(format!("the value of position {row} is {value}: it must be {allowed}"))
+            Err(format!("the value is {value}: it must be {allowed}"))
         } else if let Some(wrong) = self.logits.iter().position(is_wrong) {
             Err(format!(
-                "the logit of action {} in position {row} is {}: it must be a number, or -inf to leave \
-                 the action out",
+                "the logit of action {} is {}: it must be a number, or -inf to leave the action out",
                 self.actions[wrong].index(),
                 self.logits[wrong]
             ))
         } else if self.logits.iter().all(|&logit| logit == f32::NEG_INFINITY) {
-            Err(format!("the logits of all legal actions in position {row} are -inf"))
+            Err("the logits of all actions that may be played are -inf".to_owned())
         } else {
             Ok(())
         }
@@ -293,11 +288,19 @@ impl<'a, G: Playouts + Exact> Part<'a, G> {
         Self { search, worker, leaves: Vec::new(), waiting: Vec::new(), is_late: false }
     }
 
-    fn prepare_root(&mut self, end: Option<Instant>) {
+    /// Fails if it was interrupted.
+    fn prepare_root(
+        &mut self,
+        end: Option<Instant>,
+        interrupt: &mut dyn FnMut() -> bool,
+    ) -> Result<(), ()> {
         if self.search.is_wanted() {
-            self.search.solve_root(end);
+            if self.search.solve_root(end, interrupt) {
+                return Err(());
+            }
             self.search.prepare_root();
         }
+        Ok(())
     }
 
     /// Whether simulations and time are left.

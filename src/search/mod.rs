@@ -44,7 +44,6 @@ mod tree;
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub use crate::batch::View;
@@ -68,7 +67,7 @@ use crate::exact::Exact;
 use crate::geometry::Action;
 use crate::playout::Playouts;
 use crate::random::{RandomStream, stream_seed};
-use crate::threads::{Running, Threads, lock};
+use crate::threads::Threads;
 
 /// So many simulations of a thread between two questions whether the search should be interrupted.
 const INTERVAL: u32 = 8;
@@ -266,7 +265,9 @@ impl<G: Playouts + Exact> Search<G> {
         if !self.is_wanted() {
             return Ok(());
         }
-        self.solve_root(solving_ends(begin, time));
+        if self.solve_root(solving_ends(begin, time), interrupt) {
+            return Err(SearchError::Interrupted);
+        }
         self.expand(ROOT, &mut Worker::new(self.root.clone(), self.seed));
         self.prepare_root();
         let (started, is_over) = (AtomicU32::new(0), AtomicBool::new(false));
@@ -379,33 +380,10 @@ pub fn run_with_playouts<G: Playouts + Exact>(
     let wanted = searches.iter().filter(|search| search.is_wanted()).count().max(1);
     let threads = threads.min(wanted);
     let time = time.map(|time| time.mul_f64(threads as f64 / wanted as f64));
-    let (left, running, result) =
-        (Mutex::new(searches.iter_mut()), Running::default(), Mutex::new(Ok(())));
-    let has_failed = || lock(&result).is_err();
-    // The first error is the one to tell: the others follow from it.
-    let fail = |error| {
-        let mut result = lock(&result);
-        if result.is_ok() {
-            *result = Err(error);
-        }
-    };
-    let work = |interrupt: &mut dyn FnMut() -> bool| {
-        while !has_failed() {
-            let _one = running.begin();
-            let Some(search) = lock(&left).next() else { return };
-            if let Err(error) = search.run_on(1, time, interrupt) {
-                fail(error);
-            }
-        }
-    };
-    let helper = |_| work(&mut || has_failed());
-    Threads::new(Some(threads)).share(threads - 1, &helper, &mut || {
-        work(&mut || has_failed() || interrupt());
-        while running.goes_on() {
-            if interrupt() {
-                fail(SearchError::Interrupted);
-            }
-        }
-    });
-    result.into_inner().unwrap_or_else(PoisonError::into_inner)
+    Threads::new(Some(threads)).try_each(
+        searches,
+        |search, interrupt| search.run_on(1, time, interrupt),
+        interrupt,
+        || SearchError::Interrupted,
+    )
 }

@@ -90,18 +90,27 @@ impl<G: Playouts + Exact> Search<G> {
         self.uses_proofs() && self.proven().is_some() && self.tree.node(ROOT).children().is_some()
     }
 
-    /// Asks the solver once about the root. What it has not found by `end` is left open.
-    pub(super) fn solve_root(&mut self, end: Option<Instant>) {
+    /// Asks the solver once about the root. What it has not found by `end` is left open. Returns whether it was
+    /// interrupted, and may be asked again.
+    pub(super) fn solve_root(
+        &mut self,
+        end: Option<Instant>,
+        interrupt: &mut dyn FnMut() -> bool,
+    ) -> bool {
         let (_, children) = self.tree.children(ROOT);
         let is_known = !children.is_empty() && decided_by(children).is_some();
         if !self.settings.exact || self.is_asked || is_known || self.allowed.is_some() {
-            return;
+            return false;
         }
-        self.is_asked = true;
-        let mut is_late = || end.is_some_and(|end| Instant::now() >= end);
+        let mut is_interrupted = false;
+        let mut is_over = || {
+            is_interrupted = is_interrupted || interrupt();
+            is_interrupted || end.is_some_and(|end| Instant::now() >= end)
+        };
         let nodes = LEAST_ROOT_NODES.max(ROOT_NODES * u64::from(self.settings.simulations));
-        let mut task = Task::new(Effort::Root, &mut is_late).with_nodes(nodes);
+        let mut task = Task::new(Effort::Root, &mut is_over).with_nodes(nodes);
         let solution = Memory::of_thread(|memory| self.root.solve(&mut task, memory));
+        self.is_asked = !is_interrupted;
         let root = self.tree.node(ROOT);
         // What is known of a root without children is of no use: they say which action to play.
         root.reopen();
@@ -109,6 +118,7 @@ impl<G: Playouts + Exact> Search<G> {
             root.prove(-value);
             self.solution = solution.best;
         }
+        is_interrupted
     }
 
     /// Notes the action that keeps what the solver has found, once the root has children.
@@ -261,9 +271,20 @@ mod tests {
         let game = crate::Reversi::new(4).expect("a size");
         for (end, proven) in [(Some(Instant::now()), None), (None, Some(-1))] {
             let mut search = Search::new(&game, settings, 1).expect("memory");
-            search.solve_root(end);
+            assert!(!search.solve_root(end, &mut || false));
             assert_eq!(search.proven(), proven);
         }
+    }
+
+    #[test]
+    fn a_solver_that_was_interrupted_is_asked_again() {
+        let settings = Settings { exact: true, ..Settings::default() };
+        let game = crate::Reversi::new(4).expect("a size");
+        let mut search = Search::new(&game, settings, 1).expect("memory");
+        assert!(search.solve_root(None, &mut || true));
+        assert_eq!(search.proven(), None);
+        assert!(!search.solve_root(None, &mut || false));
+        assert_eq!(search.proven(), Some(-1));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::node::Node;
 use super::selection::gumbel::NodeView;
 use super::selection::statistics::Statistics;
-use super::settings::Selection;
+use super::settings::{Reward, Selection};
 use super::simulation::Search;
 use super::tree::ROOT;
 use crate::exact::Exact;
@@ -161,18 +161,22 @@ impl<G: Playouts + Exact> Search<G> {
         if self.settings.exact {
             best = self.add_proofs(&mut report, children, best);
         }
-        // A win at once is certain, whatever the visits say, and what a policy should learn.
         let wins = self.wins_at_once(children);
-        let rank = |(child, value): (usize, f32)| (value, self.rank(&children[child]));
-        if let Some((win, value)) = highest_by(wins.iter().copied(), rank) {
-            best = win;
-            for (child, value) in wins {
-                let action = children[child].action().index();
-                report.q[action] = value;
-                if self.settings.exact {
-                    (report.proofs[action], report.proven) = (1, Some(1));
-                }
+        for &(child, value) in &wins {
+            let action = children[child].action().index();
+            report.q[action] = value;
+            if self.settings.exact {
+                (report.proofs[action], report.proven) = (1, Some(1));
             }
+        }
+        if self.settings.reward == Reward::Margin {
+            // There may be more to win than by a win at once.
+            report.wins = wins.iter().any(|&(win, _)| win == best);
+        } else if let Some((win, value)) =
+            highest_by(wins.into_iter(), |(child, _)| self.rank(&children[child]))
+        {
+            // It is certain, whatever the visits say, and what a policy should learn.
+            best = win;
             report.play_only(children[best].action());
             (report.value, report.wins) = (value, true);
         }

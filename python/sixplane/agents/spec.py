@@ -151,7 +151,7 @@ _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
         _readers(
             "simulations leaves threads max_nodes",
             "seconds temperature c first_play resign_below random",
-            "name backend selection",
+            "file name backend selection",
             file=_path,
             exact=_truth,
         ),

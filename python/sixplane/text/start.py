@@ -60,7 +60,7 @@ def opened(game: Game, given: dict[str, Any], seed: int) -> Game:
     if moves is not None:
         if moves > game.move_number:
             raise ValueError(f"move_number is {moves}, but the record has {game.move_number} moves")
-        while game.move_number > moves:
+        while game.move_number > moves or game.ending == "resignation":
             game.undo()
     if game.is_over:
         raise ValueError("the game is over at its start: give a smaller move_number")

@@ -178,7 +178,6 @@ impl<'a> Node<'a> {
     const USUAL_LINE: usize = 512;
 
     /// Its number in the order of the text.
-    #[cfg(feature = "python")]
     pub(crate) fn id(self) -> usize {
         self.id
     }

@@ -10,7 +10,7 @@ use rand_distr::Gumbel;
 
 use super::super::node::Node;
 use super::super::settings::Settings;
-use super::statistics::{Statistics, highest};
+use super::statistics::{Statistics, highest, unless_left_out};
 use crate::random::RandomStream;
 
 /// What is sampled and decided before the first simulation.
@@ -42,7 +42,8 @@ impl Schedule {
     ) -> Self {
         let gumbel = rng.sample_iter(Gumbel::new(0.0, 1.0).expect("a scale above 0"));
         let priority = |(child, g): (&Node, f32)| settings.gumbel_scale * g + child.prior().ln();
-        let considered = children.len().min(settings.considered);
+        let possible = children.iter().filter(|child| child.prior() > 0.0).count();
+        let considered = possible.min(settings.considered);
         Self {
             priorities: children.iter().zip(gumbel).map(priority).collect(),
             phases: phases(considered, simulations as usize),
@@ -98,14 +99,25 @@ impl NodeView<'_> {
         let open = |wanted: f32| self.best_of(wanted, schedule, |proof| proof.is_none());
         // Actions that were proven took visits with them: those that are left have had more.
         let more = || open(self.statistics.fewest_from(planned).filter(|&least| least > 0.0)?);
-        open(planned).or_else(more).or_else(|| open(self.statistics.fewest)).unwrap_or(0)
+        let least = || open(self.statistics.fewest);
+        open(planned).or_else(more).or_else(least).unwrap_or_else(|| self.least_visited())
+    }
+
+    /// The least visited action without a proof, one with a probability if there is any.
+    fn least_visited(&self) -> usize {
+        let edges = self.children.iter().zip(&self.statistics.visits);
+        let score =
+            |(child, &visits): (&Node, &f32)| unless_left_out(-visits, child.prior(), visits);
+        self.statistics.highest_open(edges.map(score))
     }
 
     /// The action to play at the root: the highest `g(a) + logit(a) + sigma(q(a))` among the most visited.
     pub(in crate::search) fn best_at_root(&self, schedule: &Schedule) -> usize {
         let may_play = |proof| proof != Some(-1);
-        // Those that are left may have no probability.
-        let any = || (0..self.children.len()).find(|&child| may_play(self.statistics.proof(child)));
+        // Those that are left may have no probability: the most visited of them, the first of equal ones.
+        let left = || (0..self.children.len()).filter(|&i| may_play(self.statistics.proof(i)));
+        let visits = |i: usize| self.statistics.visits[i];
+        let any = || left().reduce(|best, i| if visits(i) > visits(best) { i } else { best });
         self.best_of(self.statistics.most_visits(), schedule, may_play).or_else(any).unwrap_or(0)
     }
 
@@ -133,9 +145,11 @@ impl NodeView<'_> {
     /// Below the root: the action whose share of the visits falls furthest behind the improved policy,
     /// the highest `pi'(a) - N(s, a) / (1 + N(s))`.
     pub(in crate::search) fn select_below_root(&self) -> usize {
-        let lag = |(policy, visits): (f32, &f32)| policy - visits / (1.0 + self.statistics.total);
-        let policy = self.improved_policy().into_iter();
-        self.statistics.highest_open(policy.zip(&self.statistics.visits).map(lag))
+        let lag = |((policy, &visits), child): ((f32, &f32), &Node)| {
+            unless_left_out(policy - visits / (1.0 + self.statistics.total), child.prior(), visits)
+        };
+        let policy = self.improved_policy().into_iter().zip(&self.statistics.visits);
+        self.statistics.highest_open(policy.zip(self.children).map(lag))
     }
 
     /// `[A]`: `pi'(a)`, the softmax of `logit(a) + sigma(q(a))`. Written as `P(s, a) exp(sigma(q(a)))` over its

@@ -5,7 +5,7 @@ use rand_distr::{Distribution, Gamma};
 
 use super::super::node::Node;
 use super::super::settings::{Noise, Settings};
-use super::statistics::Statistics;
+use super::statistics::{Statistics, unless_left_out};
 use crate::random::RandomStream;
 
 /// `Q(s, a) + c(s) P(s, a) sqrt(N(s)) / (1 + N(s, a))`, where `exploration` is `c(s) sqrt(N(s))`.
@@ -36,20 +36,22 @@ pub(in crate::search) fn select(
     let unvisited = settings.first_play.map_or(0.0, |r| first_play_urgency(r, statistics));
     statistics.highest(children, |sum, visits, child| {
         let q = if visits == 0.0 { unvisited } else { sum / visits };
-        puct(q, visits, child.prior(), exploration)
+        let prior = child.prior();
+        unless_left_out(puct(q, visits, prior, exploration), prior, visits)
     })
 }
 
 /// Mixes Dirichlet noise into the priors of the root's children, as `AlphaZero` does. A Dirichlet
-/// variable is a row of gamma variables over their sum.
+/// variable is a row of gamma variables over their sum. Actions without a probability keep none.
 pub(in crate::search) fn mix_noise(children: &[Node], noise: Noise, rng: &mut RandomStream) {
+    let children: Vec<&Node> = children.iter().filter(|child| child.prior() > 0.0).collect();
     let Ok(gamma) = Gamma::new(noise.alpha, 1.0) else { return };
     let sampled: Vec<f64> = gamma.sample_iter(rng).take(children.len()).collect();
     let sum: f64 = sampled.iter().sum();
     if sum <= 0.0 {
         return; // All of them are too small to be told from 0.
     }
-    for (child, sampled) in children.iter().zip(sampled) {
+    for (child, sampled) in children.into_iter().zip(sampled) {
         let prior = f64::from(child.prior());
         child.set_prior((prior + noise.fraction * (sampled / sum - prior)) as f32);
     }

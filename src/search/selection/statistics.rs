@@ -2,6 +2,16 @@
 
 use super::super::node::Node;
 
+/// Below the score of every child that has a prior.
+const LEFT_OUT: f32 = -1e30;
+
+/// The score of a child, or without a prior one so low that it is taken only if all open children have none, in
+/// turns: so evaluators leave actions out.
+#[inline]
+pub(super) fn unless_left_out(score: f32, prior: f32, visits: f32) -> f32 {
+    if prior > 0.0 { score } else { LEFT_OUT * (1.0 + visits) }
+}
+
 /// The statistics of the children of a node, side by side. A simulation under way counts as a visit
 /// that lost.
 #[derive(Debug, Default)]
@@ -93,6 +103,17 @@ impl Statistics {
         let edges = sums.iter().zip(visits).zip(children);
         scores.extend(edges.map(|((&sum, &mut visits), child)| score(sum, visits, child)));
         self.highest_open(self.scores.iter().copied())
+    }
+
+    /// Of the children without visits and without a proof, the one of the highest prior above 0.
+    pub(super) fn next_unvisited(&self, children: &[Node]) -> Option<usize> {
+        if self.fewest > 0.0 {
+            return None;
+        }
+        let priors = children.iter().map(Node::prior).enumerate();
+        let is_new = |i: usize| self.visits[i] == 0.0 && self.proof(i).is_none();
+        let new = priors.filter(|&(i, prior)| prior > 0.0 && is_new(i));
+        new.reduce(|best, one| if one.1 > best.1 { one } else { best }).map(|(i, _)| i)
     }
 
     /// The smallest `N(s, a)` of so many and more among the children without a proof.

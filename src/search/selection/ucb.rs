@@ -5,7 +5,7 @@ use rand::RngExt;
 
 use super::super::node::{Amaf, Node};
 use super::super::settings::Settings;
-use super::statistics::Statistics;
+use super::statistics::{Statistics, unless_left_out};
 use crate::random::RandomStream;
 
 /// `Q(s, a) + c sqrt(2 ln N(s) / N(s, a))`, where `exploration` is `c sqrt(2 ln N(s))`.
@@ -63,7 +63,7 @@ fn rave_with_heuristic(
 }
 
 /// The child of the highest upper bound. A child without visits comes first, the one of the highest
-/// prior before others. With `heuristic_visits` above 0 none is without: the heuristic value of each
+/// prior before others, but for children without a prior. With `heuristic_visits` above 0 none is without: the heuristic value of each
 /// action counts as so many visits that found it (equivalent experience: Gelly and Silver, 2007).
 pub(in crate::search) fn select(
     settings: &Settings,
@@ -93,14 +93,15 @@ pub(in crate::search) fn select(
             })
         }
         None => {
-            if n == 0.0 && statistics.fewest == 0.0 {
-                let edges = children.iter().zip(&statistics.visits);
-                return statistics.highest_open(edges.map(|(child, &visits)| {
-                    if visits == 0.0 { child.prior() } else { f32::NEG_INFINITY }
-                }));
+            if n > 0.0 {
+                return statistics.highest(children, |sum, visits, child| {
+                    ucb1(sum + n * child.value(), visits + n, exploration)
+                });
             }
-            statistics.highest(children, |sum, visits, child| {
-                ucb1(sum + n * child.value(), visits + n, exploration)
+            statistics.next_unvisited(children).unwrap_or_else(|| {
+                statistics.highest(children, |sum, visits, child| {
+                    unless_left_out(ucb1(sum, visits, exploration), child.prior(), visits)
+                })
             })
         }
     }

@@ -280,7 +280,8 @@ class GTPEngine:
             wanted = moves if number is None else min(max(number - 1, 0), moves)
             if wanted > game.move_number:
                 raise ValueError(f"it has more moves than the limit of {usual.max_moves}")
-            while game.move_number > wanted:
+            # GTP knows positions, and no game that was given up.
+            while game.move_number > wanted or game.ending == "resignation":
                 game.undo()
             self._session.load(game)
         except (OSError, SGFError, ValueError) as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from sixplane._core import Game, Go
-from sixplane.agents.agent import RESIGN, Resignation
+from sixplane.agents.agent import Resignation
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties, info_of
 from sixplane.games.plays import plays_of
@@ -98,10 +98,8 @@ class GTPSession:
         self._begin(Go.from_stones(points, (), "white", self.size, **self._rules))
 
     def load(self, game: Game) -> None:
-        """Goes on with another game of the same kind, its rules included."""
+        """Goes on with another game of the same kind, its rules included; nobody has resigned in it."""
         log: list[Play] = [*plays_of(game)]
-        if game.ending == "resignation":
-            log.append((int(game.outcome == "black"), RESIGN))
         rules = rules_of(game)
         start = _with_rules(game.replay([]), rules)
         self._game = _after(start, log)
