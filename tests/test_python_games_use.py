@@ -29,7 +29,7 @@ from sixplane.games import GAMES, info_named, info_of
 from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.progress import Progress
 from sixplane.match import evaluate, play
-from sixplane.nets import Architecture, Network
+from sixplane.nets import Architecture, Network, input_planes
 from sixplane.render import Style
 from sixplane.search import MCTS
 from sixplane.text import TextGame
@@ -246,6 +246,14 @@ def test_points_are_drawn_with_the_names_of_its_actions() -> None:
     columns, rows = info_of(game).style.coordinates(9, 9)
     assert [game.action_to_name(action) for action in (0, 8, 80)] == ["A9", "I9", "I1"]
     assert (columns[-1], rows[0]) == ("I", "9")
+
+
+def test_a_network_sees_which_color_is_to_play() -> None:
+    # The rules may give the colors different aims.
+    planes = np.stack([games.TicTacToe().planes] * 2)
+    planes[1, 2] = 1
+    first, second = input_planes(planes, info_named(games.TicTacToe.name).inputs)
+    assert not np.array_equal(first, second)
 
 
 def test_networks_know_it(tmp_path: Path) -> None:

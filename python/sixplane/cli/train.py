@@ -111,7 +111,8 @@ def run(arguments: argparse.Namespace) -> int:
             return 0
         with interrupt_flag() as interrupted:
             train(config, on_progress=show, is_stopped=interrupted)
-            is_cut_short = interrupted()
+            # Ctrl-C may come when all is done but for the last judgement, which then ends.
+            is_cut_short = interrupted() and minutes_ended(config) is None
     except ConfigError as error:
         raise CommandError(str(error), status=2) from error
     except (FloatingPointError, RuntimeError, MemoryError, *UNLOADED) as error:

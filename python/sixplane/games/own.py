@@ -172,6 +172,8 @@ def made_class(
         style=style,
         player="seconds=1",
         rules=options,
+        # The aims of the colors may differ.
+        inputs=("own", "opponent", "turn", "invalid", "passed", "ones"),
         rules_in_words=lambda _game: inspect.cleandoc(doc or ""),
         has_pass=has_pass,
         counts_points=counts_points,

@@ -25,6 +25,9 @@ _SHARES: Final = ("growth", "window_share", "root_value_share")
 #: The integers that may be 0, or have a check of their own; the others are at least 1.
 _NOT_POSITIVE: Final = ("seed", "opening_plies", "size")
 
+#: Integers but the seed are below this: they count what is there, or what is done.
+MOST_COUNT: Final = 2**31
+
 #: The settings that are one of some words.
 _CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
 
@@ -48,6 +51,8 @@ def check_value(name: str, hint: object, value: object) -> None:
             raise ValueError(f"{name} must be from 0 to 1, not {shown(value)}")
         if kind is int and value < 1 and name not in _NOT_POSITIVE:
             raise ValueError(f"{name} must be a positive integer, not {shown(value)}")
+        if kind is int and value >= MOST_COUNT and name != "seed":
+            raise ValueError(f"{name} must be below {MOST_COUNT}, not {shown(value)}")
     if name in _CHOICES and value not in _CHOICES[name]:
         raise ValueError(f"{name} must be {' or '.join(_CHOICES[name])}, not {shown(value)}")
 

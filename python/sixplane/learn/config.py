@@ -193,6 +193,8 @@ class Config:
             raise ConfigError(f"inputs must be names of planes, not {shown(self.inputs)}")
         with _refused("inputs: "):
             check_inputs(self.inputs, self.game)
+        with _refused():
+            self.architecture  # noqa: B018 - it raises an error if no network has this shape
         with _refused("gpu_share: "):
             check_gpu_share(self.gpu_share)
         if self.gpu_share and not self.ray:

@@ -229,7 +229,10 @@ def minutes_ended(config: Config) -> float | None:
         counters = _counters(path / "checkpoint.npz")
         is_last = counters.get("stage", 0) == len(config.by_stage) - 1
         trained = float(counters["seconds"]) / 60
-        if is_last and trained >= config.minutes and (path / "last.npz").exists():
+        # The last version is judged once the time is over, and may have been killed at that.
+        is_judged = counters["version"] < counters["unjudged"]
+        is_over = is_judged and trained >= config.minutes
+        if is_last and is_over and (path / "last.npz").exists():
             return trained
     return None
 

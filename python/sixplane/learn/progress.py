@@ -63,6 +63,8 @@ class Progress:
     """Seconds in which the judge played."""
     judged: float = 0.0
     """The time of the last judgement, in seconds trained."""
+    unjudged: int = 0
+    """The first version that was not judged in this stage."""
     ratings: list[Rating] = field(default_factory=list)
     """The ratings of the run on the ladder of its board, oldest first."""
     judgements: list[Judgement] = field(default_factory=list)
@@ -92,7 +94,7 @@ class Progress:
         self.stage += 1
         for name in ("seconds", "calls", "files", "positions"):
             setattr(self, f"stage_{name}", getattr(self, name))
-        self.samples_due = 0.0
+        self.samples_due, self.unjudged = 0.0, 0
         self.ratings, self.judgements = [], []
 
     def copy(self) -> Self:
@@ -118,7 +120,7 @@ class Progress:
         # Runs that began before the judge rated on ladders have no ratings, and those before stages none.
         absent = {name: value for name, value in cls().to_table().items() if name.startswith("stage")}
         if isinstance(table, dict):
-            table = {"ratings": []} | absent | table
+            table = {"ratings": [], "unjudged": 0} | absent | table
             if "samples" not in table and isinstance(steps := table.get("steps"), int):
                 table["samples"] = steps * batch
         progress = from_table(cls, table)

@@ -143,15 +143,18 @@ _last: tuple[tuple[object, ...], Parameters, Network] | None = None
 def _network(version: int, weights: Parameters, settings: SelfPlay) -> Network:
     """Returns the network of a call: the one of the call before if it is the same."""
     global _last  # noqa: PLW0603 - a process of a worker makes one call after the other
-    seen = settings.calibration
+    # What calibrates is seen with the komi of the games.
+    seen, komi = settings.calibration, getattr(settings.prototype, "komi", 0.0)
     key = (
         version,
+        komi,
         settings.architecture,
         *sorted(settings.backend.items()),
         None if seen is None else (seen.shape, seen.tobytes()),
     )
     if _last is None or _last[0] != key or not _are_equal(_last[1], weights):
-        _last = key, weights, Network(settings.architecture, weights, calibration=seen, **settings.backend)
+        network = Network(settings.architecture, weights, komi=komi, calibration=seen, **settings.backend)
+        _last = key, weights, network
     return _last[2].for_game(settings.prototype)
 
 

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sixplane._live import forget_live_records
 from sixplane.jobs import Jobs
 from sixplane.jobs.child import leave_if_importing
 from sixplane.learn.boards import named
@@ -376,6 +377,8 @@ class Run:
     def judge(self, *, last: bool = False) -> None:
         """Judges the network now and then, within a twentieth of the time, or if `last` is set."""
         progress = self.progress
+        if progress.version < progress.unjudged:
+            return  # The same games would count twice.
         every = min(self.config.judge_every, self._stage_seconds / LEAST_JUDGEMENTS)
         seconds = JUDGE_SHARE * self.seconds - progress.judge_seconds
         # The time that a run has left at its end is for its last version.
@@ -385,7 +388,7 @@ class Run:
         begun = time.monotonic()
         self._judge.judge(progress.version, self.network, self.folder.path, seconds)
         self.folder.save_network(f"networks/{progress.version:06}.npz", self.network)
-        progress.judged = self.seconds
+        progress.judged, progress.unjudged = self.seconds, progress.version + 1
         progress.judge_seconds += time.monotonic() - begun
 
     def save(self) -> None:
@@ -427,4 +430,6 @@ class Run:
     def close(self) -> None:
         """Ends the workers and the recorder."""
         self.jobs.close()
+        # Of games that nobody plays any more; the next stage has others.
+        forget_live_records(self.folder.path)
         self._recorder.close()

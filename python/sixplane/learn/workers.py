@@ -59,7 +59,9 @@ class Workers:
         # All workers may end at the same time: with one call more to learn from, the learner does not wait.
         positions = progress.positions - progress.stage_positions
         enough = (self.count + 1) * positions / max(progress.calls - progress.stage_calls, 1)
-        if behind > enough:
+        # A learner without a batch, or without games, waits for more.
+        can_learn = progress.samples_due >= config.batch and len(self._windows) > 0
+        if can_learn and behind > enough:
             return
         if self._weights[0] != progress.version:
             self._weights = progress.version, self._jobs.put(network.parameters)

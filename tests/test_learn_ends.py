@@ -1,0 +1,146 @@
+"""Runs of training that would wait for ever, and what happens at the end of a stage and of a run."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import signal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import sixplane
+from learn_runs import TINY, PassLearner, run_until
+from sixplane.__main__ import main
+from sixplane._live import live_record
+from sixplane.learn import self_play, trainer
+from sixplane.learn.folder import minutes_ended
+from sixplane.learn.judge import Judge
+from sixplane.learn.self_play import SelfPlay
+from sixplane.nets import Architecture
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sixplane.learn.trainer import Run
+
+
+def test_calls_go_on_until_the_learner_has_a_batch(tmp_path: Path) -> None:
+    # A batch of 16 needs 64 positions, which is many calls of one game.
+    settings = {"games_at_once": 1, "samples_per_position": 0.25}
+    run = run_until(tmp_path, lambda run: run.progress.steps >= 2, settings)
+    assert run.progress.calls > 3
+
+
+def test_a_run_whose_games_are_lost_plays_new_ones_however_far_its_learner_is_behind(tmp_path: Path) -> None:
+    settings = {"samples_per_position": 1000.0}
+    before = run_until(tmp_path, lambda run: run.progress.calls >= 3, settings).progress
+    for file in (tmp_path / "games").iterdir():
+        file.unlink()
+    run_until(tmp_path, lambda run: run.progress.steps > before.steps, settings)
+
+
+def test_the_last_version_is_judged_though_the_run_was_killed_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = dataclasses.replace(TINY, minutes=0.02, judge_games=2, out=str(tmp_path))
+
+    def killed(_run: Run, *, last: bool = False) -> None:
+        if last:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(trainer.Run, "judge", killed)
+        with pytest.raises(KeyboardInterrupt):
+            trainer.train(config, learner=PassLearner)
+    assert minutes_ended(config) is None
+    seen: list[Run] = []
+    network = trainer.train(config, learner=PassLearner, on_progress=seen.append)
+    version = seen[-1].progress.version
+    assert seen[-1].progress.judgements[-1].version == version == network.training["version"]
+    assert (tmp_path / "networks" / f"{version:06}.npz").exists()
+    assert minutes_ended(config) is not None
+
+
+def test_ctrl_c_in_the_last_judgement_ends_a_run_that_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train, judge = trainer.train, trainer.Run.judge
+
+    def interrupted(run: Run, *, last: bool = False) -> None:
+        if last:
+            signal.raise_signal(signal.SIGINT)
+        judge(run, last=last)
+
+    def learning(config: Any, **options: Any) -> Any:
+        return train(config, learner=PassLearner, **options)
+
+    monkeypatch.setattr(trainer, "train", learning)
+    monkeypatch.setattr(trainer.Run, "judge", interrupted)
+    settings = ("size", "blocks", "channels", "games_at_once", "simulations", "last_simulations", "batch")
+    lines = [f"{name} = {getattr(TINY, name)}" for name in settings]
+    file = tmp_path / "run.toml"
+    file.write_text("\n".join([*lines, "judge_games = 2"]))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        command = ["train", "--config", str(file), "--minutes", "0.02", "--out", str(tmp_path / "run")]
+        assert main([*command, "--workers", "1"]) == 0
+    finally:
+        signal.signal(signal.SIGINT, before)
+    said = capsys.readouterr()
+    assert "stopped" not in said.err
+    assert "sixplane play" in said.out
+
+
+def test_a_version_is_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged, judge = [], Judge.judge
+
+    def noted(self: Judge, version: int, *others: Any) -> None:
+        judged.append(version)
+        judge(self, version, *others)
+
+    monkeypatch.setattr(Judge, "judge", noted)
+    often = {"minutes": 0.05, "judge_every": 0.01, "judge_games": 2, "publish_every": 1.0}
+    run_until(tmp_path, lambda _run: False, often)
+    assert judged == sorted(set(judged))
+
+
+def test_games_in_play_are_forgotten_at_the_end_of_a_stage(tmp_path: Path) -> None:
+    seen: list[bool] = []
+    written: list[int] = []
+    live = live_record(tmp_path, 999_999)
+
+    def is_in_second(run: Run) -> bool:
+        if run.progress.stage:
+            seen.append(live.exists())
+        elif not written:
+            live.parent.mkdir(exist_ok=True)
+            written.append(live.write_text("(;)"))
+        return bool(run.progress.stage)
+
+    stages = ({"size": 3, "minutes": 0.02}, {"size": 4, "share": 0.5})
+    run_until(tmp_path, is_in_second, {"size": None, "stages": stages, "judge_games": 2})
+    assert seen == [False]
+
+
+def test_positions_that_calibrate_are_seen_with_the_komi_of_the_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[Any] = []
+    module = importlib.import_module("sixplane.learn.self_play")  # the package has the function of that name
+    network = module.Network
+
+    def noted(*arguments: Any, **options: Any) -> Any:
+        made.append(network(*arguments, **options))
+        return made[-1]
+
+    monkeypatch.setattr(module, "Network", noted)
+    architecture = Architecture("go", blocks=1, channels=2)
+    for komi in (9.5, 7.5):
+        settings = SelfPlay(
+            prototype=sixplane.Go(3, komi=komi), architecture=architecture, games=2, simulations=2,
+            backend={"backend": "numpy"},
+        )  # fmt: skip
+        self_play(1, architecture.random_parameters(1), 1, settings)
+        assert made[-1].komi == komi
+    assert len(made) == 2
