@@ -338,3 +338,41 @@ def test_only_native_environments_without_an_opponent_take_one() -> None:
     envs: Any = VectorVsOpponent(native, RandomAgent())
     with pytest.raises(TypeError, match="native vector environments of sixplane, not"):
         VectorVsOpponent(envs, RandomAgent())
+
+
+def test_a_step_that_leaves_finished_episodes_leaves_them_for_good() -> None:
+    envs: Any = make("TicTacToe", 3, "disabled", opponent=Deterministic(illegal=False), seat="black")
+    _, info = envs.reset(seed=1)
+    paid, ended, last = np.zeros(3), np.zeros(3, np.int64), info["move_number"]
+    for _ in range(12):
+        actions = np.maximum(sixplane.sample_legal(info["action_mask"], 0), 0)
+        _, rewards, terminated, truncated, info = envs.step_unfinished(actions)
+        assert (info["move_number"] == last)[ended > 0].all()
+        paid, ended, last = paid + abs(rewards), ended + (terminated | truncated), info["move_number"]
+    assert ended.tolist() == [1, 1, 1] and (paid <= 1).all() and paid.any()
+    with pytest.raises(sixplane.IllegalActionError, match="over and not yet reset"):
+        envs.step([0, 0, 0])
+
+
+def test_a_step_that_leaves_finished_episodes_does_not_play_on_what_was_cut_short() -> None:
+    envs: Any = make("Go", 2, "disabled", opponent="random", size=5, max_episode_steps=2)
+    _, info = envs.reset(seed=1)
+    cut, moves = [], []
+    for _ in range(5):
+        actions = sixplane.sample_legal(info["action_mask"], 0)
+        *_, truncated, info = envs.step_unfinished(actions)
+        cut.append(truncated.tolist())
+        moves.append(info["move_number"].tolist())
+    assert cut == [[False] * 2, [True] * 2, *[[False] * 2] * 3]
+    assert moves[1:] == [moves[1]] * 4
+
+
+def test_a_step_that_leaves_finished_episodes_counts_each_once_for_an_opponent_that_climbs() -> None:
+    envs: Any = make("Reversi", 8, "disabled", opponent="ladder:auto", seat="black")
+    _, info = envs.reset(seed=1)
+    over = np.zeros(8, np.bool_)
+    while not over.all():
+        actions = np.maximum(sixplane.sample_legal(info["action_mask"], 0), 0)
+        _, _, terminated, _, info = envs.step_unfinished(actions)
+        over |= terminated
+    assert (envs.opponent.climb.number, len(envs.opponent.climb.points)) == (0, 8)

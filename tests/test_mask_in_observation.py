@@ -95,5 +95,8 @@ def test_wrong_arguments_are_refused() -> None:
         MaskInObservation(env, mask_dtype="int64")
     with pytest.raises(TypeError, match="is for planes and integer actions"):
         MaskInObservation(MaskInObservation(env))
+    for env_id, name in (("CartPole-v1", "CartPoleEnv"), ("sixplane/GymGo-v0", "GoEnv")):
+        with pytest.raises(TypeError, match=f"for environments that have action_masks, not {name}"):
+            MaskInObservation(gymnasium.make(env_id))
     with pytest.raises(TypeError, match="VectorMaskInObservation is for many"):
         MaskInObservation(many)  # type: ignore[arg-type] # what is refused

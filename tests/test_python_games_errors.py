@@ -11,6 +11,8 @@ import pytest
 import own_games as games
 import sixplane
 from sixplane import GameBatch, GameRulesError
+from sixplane.envs.single import BoardGameEnv
+from sixplane.games import info_named
 from sixplane.testing import LawBroken, check_game
 
 if TYPE_CHECKING:
@@ -406,3 +408,10 @@ def test_rules_that_cannot_be_made_are_the_error_of_rules() -> None:
     with pytest.raises(GameRulesError, match=r"the rules of Broken: __init__ raised KeyError: 'b'") as error:
         game(mode="b")
     assert isinstance(error.value.__cause__, KeyError)
+
+
+@pytest.mark.parametrize("game", [own_games.Nim, own_games.Nim(), sixplane.Go, None])
+def test_a_class_where_the_name_of_a_game_is_needed_is_told(game: Any) -> None:
+    for ask in (info_named, lambda game: info_named(game, imports=True), BoardGameEnv):
+        with pytest.raises(TypeError, match=r"game must be the name of a game, such as 'go' or .*, not "):
+            ask(game)

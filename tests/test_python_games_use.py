@@ -250,9 +250,9 @@ def test_points_are_drawn_with_the_names_of_its_actions() -> None:
 
 def test_a_network_sees_which_color_is_to_play() -> None:
     # The rules may give the colors different aims.
-    planes = np.stack([games.TicTacToe().planes] * 2)
+    planes = np.stack([own_games.TicTacToe().planes] * 2)
     planes[1, 2] = 1
-    first, second = input_planes(planes, info_named(games.TicTacToe.name).inputs)
+    first, second = input_planes(planes, info_named(own_games.TicTacToe.name).inputs)
     assert not np.array_equal(first, second)
 
 

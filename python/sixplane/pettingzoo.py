@@ -40,14 +40,18 @@ if TYPE_CHECKING:
 
 __all__ = ["AGENTS", "env", "raw_env"]
 
+#: What `infos` have until the game has ended, by the keys of the end.
+RUNNING: Info = {"outcome": 0, "score": 0.0, "cutoff": False, "illegal": False}
+
 
 class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[misc] # noqa: N801 - PettingZoo's own name
     """A game of two agents, in which an illegal action loses unless the options say otherwise.
 
     An observation is a dict: `observation` has the planes, and `action_mask`, int8 `(A,)`, what the agent may
     play; it is all 0 for the agent that is not to play. Both agents get their reward when the game ends, and
-    then one last step each with the action None. `infos` of both agents have `turn` and `move_number`, and at
-    the end `outcome` (+1 black, 0 draw, -1 white; a game has it in words), `score`, `cutoff` and `illegal`.
+    then one last step each with the action None. `infos` of both agents have `turn`, `move_number`, `outcome`
+    (+1 black, 0 draw, -1 white; a game has it in words), `score`, `cutoff` and `illegal`; until the game has
+    ended the last four are 0, 0.0, False and False, because TorchRL wants the same keys in all steps.
 
     Args:
         game: its name, such as `"go"` or `"connect4"`.
@@ -139,7 +143,8 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
     def _inform(self, facts: Info) -> None:
         game = self._game
         self.infos = {
-            agent: {"turn": game.turn, "move_number": game.move_number, **facts} for agent in self.agents
+            agent: {"turn": game.turn, "move_number": game.move_number, **RUNNING, **facts}
+            for agent in self.agents
         }
 
     def observe(self, agent: str) -> Observation:

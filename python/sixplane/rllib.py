@@ -75,7 +75,8 @@ def make_env(config: Mapping[str, Any]) -> MaskInObservation | VectorMaskInObser
     Args:
         config: `game`, `"go"` by default; `opponent`, the spec of an agent, `"random"` by default; `seat`,
             `"random"` by default; `flatten=True` for planes as one row, as RLlib's own models want small
-            boards; and the other options of `gymnasium.make("sixplane/Go-v0")`.
+            boards; and the other options of `gymnasium.make("sixplane/Go-v0")`, and `max_episode_steps`.
+            `threads` is for many games only.
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
@@ -98,7 +99,12 @@ def make_env(config: Mapping[str, Any]) -> MaskInObservation | VectorMaskInObser
     if options.pop("autoreset_mode", "next_step") != "next_step":
         raise ValueError("RLlib needs autoreset_mode 'next_step': in others it loses a step of each game")
     if count is None:
-        return MaskInObservation(making.make(game, **options), KEYS, "float32", flatten=flatten)
+        steps = options.pop("max_episode_steps", None)
+        options.pop("threads", None)
+        env: gymnasium.Env[Any, Any] = making.make(game, **options)
+        if steps is not None:
+            env = gymnasium.wrappers.TimeLimit(env, steps)
+        return MaskInObservation(env, KEYS, "float32", flatten=flatten)
     vector = making.make_vec(game, count, autoreset_mode="next_step", **options)
     return VectorMaskInObservation(vector, KEYS, "float32", flatten=flatten)
 

@@ -45,7 +45,8 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
     | `done`, `terminated`, `truncated` | `(n, 1)` | bool |
 
     `rand_action`, and so a `rollout` without a policy, takes legal actions. Collectors without a policy do
-    not ask for it and take any; an illegal action loses. `MaskedCategorical` wants this mask as it is.
+    not ask for it and take any; an illegal action loses. `MaskedCategorical` wants this mask as it is. If the
+    opponent resigns before the learner's first move, the mask allows a pass, which ends the game unplayed.
 
     Args:
         game: its name, such as `"go"` or `"connect4"`.
@@ -124,9 +125,15 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
 
     def _tensors(self, planes: Array, masks: NDArray[np.int8], **more: Array) -> TensorDict:
         """Makes a tensordict of fresh arrays, without copies where they stay on the processor."""
-        arrays = {"observation": planes, "action_mask": masks.astype(np.bool_), **more}
+        arrays = {"observation": planes, "action_mask": self._allowed(masks), **more}
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         return TensorDict(tensors, batch_size=self.batch_size).to(self.device)
+
+    def _allowed(self, masks: NDArray[np.int8 | np.bool_]) -> NDArray[np.bool_]:
+        """Returns fresh masks; a game that is over but not done yet allows a pass, which it ignores."""
+        allowed = masks.astype(np.bool_)
+        allowed[:, -1] |= ~(allowed.any(axis=1) | self._terminated | self._truncated)
+        return allowed
 
     def _reset(self, tensordict: TensorDictBase | None = None, **_options: object) -> TensorDictBase:
         given = None if tensordict is None else tensordict.get("_reset", None)
@@ -159,7 +166,7 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         """Samples a random legal action in each game; 0 where it is over."""
         if tensordict is None:
             tensordict = TensorDict({}, batch_size=self.batch_size, device=self.device)
-        actions = sample_legal(self.games.action_masks().astype(np.int8), self._rng)
+        actions = sample_legal(self._allowed(self.games.action_masks()).astype(np.int8), self._rng)
         # Where the game is over, -1 would be outside the space of actions.
         actions = np.maximum(actions, 0)
         tensordict.set("action", torch.from_numpy(actions).to(self.device or "cpu"))

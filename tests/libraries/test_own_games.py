@@ -10,6 +10,7 @@ from sb3_contrib import MaskablePPO
 import own_games as games
 import sixplane.pettingzoo as board_games
 from sixplane.sb3 import VecEnv
+from sixplane.torchrl import BoardGameEnv
 
 with warnings.catch_warnings():
     # Its tests import its own games in a way that it has deprecated.
@@ -31,3 +32,8 @@ def test_maskable_ppo_learns_in_it() -> None:
     envs = VecEnv(own_games.TicTacToe.name, 4, opponent="random")
     learned = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=32, seed=1).learn(64)
     assert learned.num_timesteps == 64
+
+
+def test_torchrl_plays_it() -> None:
+    played = BoardGameEnv(own_games.Nim.name, 4).rollout(20, break_when_any_done=False)
+    assert played["next", "done"].any()

@@ -83,7 +83,11 @@ def test_a_game_is_the_game(name: str, view: str) -> None:
         assert action is not None
         env.step(action)
         game.play(action)
-        assert env.infos[env.agent_selection]["move_number"] == game.move_number
+        info = env.infos[env.agent_selection]
+        assert info["move_number"] == game.move_number
+        # TorchRL wants the keys of the end in all steps.
+        assert list(info)[2:] == ["outcome", "score", "cutoff", "illegal"]
+        assert game.is_over or list(info.values())[2:] == [0, 0.0, False, False]
     value = {"black": 1.0, "draw": 0.0, "white": -1.0}[game.outcome]
     assert env.terminations == dict.fromkeys(games.AGENTS, True)
     assert env.truncations == dict.fromkeys(games.AGENTS, False)

@@ -337,6 +337,19 @@ def test_an_opponent_that_climbs_is_told_in_infos_and_kept_by_checkpoints() -> N
     assert rows_until(again, 1) == {1}
 
 
+def test_an_episode_cut_short_by_its_steps_has_no_outcome() -> None:
+    env = VecMonitor(VecEnv("tictactoe", 16, max_episode_steps=3), info_keywords=("outcome", "score"))
+    env.seed(1)
+    env.reset()
+    ended = set()
+    for _ in range(12):
+        *_, dones, infos = env.step(sixplane.sample_legal(np.array(env.env_method("action_masks")), 1))
+        ends = [info for info, done in zip(infos, dones, strict=True) if done]
+        assert all((end["outcome"] is None) == end["TimeLimit.truncated"] for end in ends)
+        ended |= {end["episode"]["outcome"] for end in ends}
+    assert ended == {None, -1, 1}
+
+
 @pytest.mark.parametrize("options", [{}, {"view": "black", "dtype": "uint8"}, {"history": 2}])
 def test_a_policy_is_rated_on_the_ladder_while_it_learns(tmp_path: Path, options: dict[str, Any]) -> None:
     env = VecMonitor(VecEnv("reversi", 8, **options))

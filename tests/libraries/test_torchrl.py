@@ -11,10 +11,12 @@ import torch
 from tensordict.nn import TensorDictModule
 from torch import nn
 from torchrl.collectors import Collector
-from torchrl.envs import GymWrapper, check_env_specs
+from torchrl.envs import GymWrapper, PettingZooWrapper, check_env_specs
 from torchrl.modules import MaskedCategorical, ProbabilisticActor
 
 import sixplane
+from sixplane import pettingzoo
+from sixplane.agents import RESIGN
 from sixplane.envs import VectorMaskInObservation
 from sixplane.torchrl import BoardGameEnv
 
@@ -147,6 +149,43 @@ def test_a_random_action_of_a_game_that_is_over_is_0() -> None:
         assert actions[1] == 0 and env.action_spec.is_in(actions)
         assert data["action_mask"][[0, 2], actions[[0, 2]]].all()
     env.step(data)
+
+
+def test_a_game_that_is_over_pays_once() -> None:
+    env = BoardGameEnv("tictactoe", 16, seat="black")
+    env.set_seed(1)
+    data = env.reset()
+    paid = torch.zeros(16, 1)
+    for _ in range(12):
+        data = env.step(env.rand_action(data))["next"]
+        paid += data["reward"].abs()
+        assert (paid[~data["done"]] == 0).all()
+    assert data["done"].all() and paid.any() and (paid <= 1).all()
+
+
+class Resigns:
+    """Resigns in its first turn."""
+
+    def select_action(self, _game: sixplane.Game) -> Any:
+        return RESIGN
+
+
+def test_a_game_resigned_before_the_first_move_allows_a_pass_until_it_is_done() -> None:
+    env = BoardGameEnv("gomoku", 4, size=5, opponent=Resigns(), seat="white")
+    for policy in (None, env.rand_action):
+        data = env.rollout(3, policy, break_when_any_done=False)
+        assert data["action_mask"].sum(-1).eq(1).all() and data["action_mask"][..., 25].all()
+        assert data["action"].eq(25).all() and data["next", "reward"].eq(1).all()
+        assert data["next", "done"].all() and not data["next", "action_mask"].any()
+
+
+@pytest.mark.parametrize(("name", "options"), [("tictactoe", {}), ("reversi", {"size": 4})])
+def test_its_wrapper_of_pettingzoo_plays_whole_games(name: str, options: dict[str, Any]) -> None:
+    env = PettingZooWrapper(pettingzoo.env(name, **options), use_mask=True, done_on_any=False)
+    data = env.rollout(60, break_when_any_done=False)
+    assert int(data["next", "done"].sum()) >= 2
+    black, white = (data["next", agent, "reward"] for agent in pettingzoo.AGENTS)
+    assert black.any() and black.equal(-white)
 
 
 def test_wrong_use_is_told() -> None:

@@ -165,6 +165,21 @@ def test_its_wrapper_of_pettingzoo_plays_whole_games() -> None:
         assert sorted(rewards.values()) in ([-1, 1], [0, 0])
 
 
+def test_a_limit_of_steps_and_threads_are_options_of_one_game_as_of_many() -> None:
+    config = {"game": "go", "size": 5, "max_episode_steps": 3, "threads": 1}
+    one: Any
+    many: Any
+    one, many = make_env(config), make_env(config | {"num_envs": 2})
+    one.reset(seed=1)
+    many.reset(seed=1)
+    assert [one.step(25 - number)[3] for number in (1, 2, 3)] == [False, False, True]
+    assert [many.step([25 - number] * 2)[3].tolist() for number in (1, 2, 3)] == [
+        [False] * 2,
+        [False] * 2,
+        [True] * 2,
+    ]
+
+
 def test_wrong_use_is_told() -> None:
     with pytest.raises(ValueError, match="there is no game 'chess'"):
         make_env({"game": "chess"})

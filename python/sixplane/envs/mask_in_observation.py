@@ -94,6 +94,9 @@ class MaskInObservation(gymnasium.Wrapper, RecordConstructorArgs):
     ) -> None:
         if not isinstance(env, gymnasium.Env):
             raise TypeError("MaskInObservation is for one game; VectorMaskInObservation is for many")
+        if not env.has_wrapper_attr("action_masks"):
+            name = type(env.unwrapped).__name__
+            raise TypeError(f"MaskInObservation is for environments that have action_masks, not {name}")
         RecordConstructorArgs.__init__(self, keys=keys, mask_dtype=mask_dtype, flatten=flatten)
         super().__init__(env)
         space, actions = env.observation_space, env.action_space

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sixplane._arguments import one_of
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Resignation, checked_agent
+from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.envs.climb import ClimbingOpponent
 from sixplane.envs.settings import Info, Planes
@@ -93,7 +94,8 @@ class VsOpponent(
 
     Raises:
         TypeError, ValueError: the environment is not sixplane's or already has an opponent, the opponent
-            is no agent or does not play this game, or the seat does not exist.
+            is no agent or says that it does not play this game, or the seat does not exist. An agent of your
+            own says so by an error in `prepare`.
 
     Example:
         >>> import gymnasium, sixplane
@@ -246,7 +248,7 @@ class VsOpponent(
 
 
 def opponent_of(opponent: object, game: Game) -> Agent:
-    """Returns the agent itself, or makes a new one by its spec.
+    """Returns the agent itself, or makes a new one by its spec, when it has prepared for the game.
 
     Raises:
         TypeError, ValueError: no agent, no such spec, or no agent for this game.
@@ -256,8 +258,18 @@ def opponent_of(opponent: object, game: Game) -> Agent:
             return ClimbingOpponent(game, secrets.randbits(63))
         spec = AgentSpec.parse(opponent)
         spec.check_game(game)
-        return spec.make(secrets.randbits(63))
-    return checked_agent("the opponent", opponent)
+        agent = spec.make(secrets.randbits(63))
+    else:
+        agent = checked_agent("the opponent", opponent)
+    if hasattr(agent, "prepare"):
+        agent.prepare(game.copy())
+    # After that, because some agents have another evaluator for each game.
+    for_game = getattr(getattr(agent, "evaluator", None), "for_game", None)
+    if for_game is not None:
+        for_game(game)
+    if isinstance(agent, ScoreTableAgent):
+        agent.scores(game)
+    return agent
 
 
 def points_of(outcome: int, seat: int) -> float:

@@ -47,8 +47,8 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
             generator of each environment.
 
     Raises:
-        TypeError, ValueError: the environment is not sixplane's, the opponent is no agent or does not play
-            this game, or the seat does not exist.
+        TypeError, ValueError: the environment is not sixplane's, the opponent is no agent or says that it
+            does not play this game, or the seat does not exist.
 
     Example:
         >>> import gymnasium, sixplane
@@ -150,11 +150,11 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
             if mode is AutoresetMode.NEXT_STEP and waiting.any():
                 self._restart(waiting, changes)
             self._answer(~state.over)
-            state.early = waiting & state.over
+            state.early = waiting & state.over & (mode is AutoresetMode.NEXT_STEP)
             state.steps += ~waiting
             rewards, terminated, truncated = self._results(~waiting)
             self._note(state.over & ~waiting)
-            state.ended = terminated | truncated
+            state.ended = terminated | truncated | (waiting & (mode is AutoresetMode.DISABLED))
             last: Info = {}
             if mode is AutoresetMode.SAME_STEP and state.ended.any():
                 ended = state.ended.copy()

@@ -86,7 +86,10 @@ def info_named(name: str, *, imports: bool = False) -> GameInfo[Game]:
 
     Raises:
         ValueError: there is none.
+        TypeError: the name is no text, but such as the class of a game.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"game must be the name of a game, such as 'go' or 'module:CLASS', not {name!r}")
     if imports and ":" in name:
         return cast("GameInfo[Game]", own_game(name))
     if name not in GAMES:

@@ -37,7 +37,8 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
     In every observation it is the learner's turn, and rewards are the learner's. A finished game starts again
     in the same step; its entry of `infos` has `terminal_observation`, `TimeLimit.truncated`, `outcome` (+1
     black, 0 draw, -1 white; a game has it in words), `score`, `illegal` and `seat`, and with the opponent
-    `ladder:auto` also `rung`, `rung_elo` and `rung_spec`. MaskablePPO finds the masks by itself.
+    `ladder:auto` also `rung`, `rung_elo` and `rung_spec`. In an episode that `max_episode_steps` has cut
+    short the game has not ended: `outcome` and `score` are None. MaskablePPO finds the masks by itself.
 
     Args:
         game: its name, such as `"go"` or `"connect4"`.
@@ -172,15 +173,16 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         infos: list[Info] = [{} for _ in range(self.num_envs)]
         if "final_obs" in info:
             last = info["final_info"]
+            over = last.get("_outcome", np.zeros_like(dones))
             for i in np.flatnonzero(dones).tolist():
                 infos[i] = {
                     "terminal_observation": info["final_obs"][i],
                     "TimeLimit.truncated": bool(truncated[i] and not terminated[i]),
                     "seat": int(last["seat"][i]),
+                    "outcome": int(last["outcome"][i]) if over[i] else None,
+                    "score": float(last["score"][i]) if over[i] else None,
+                    "illegal": bool(over[i] and last["illegal"][i]),
                 }
-                if "outcome" in last:
-                    infos[i] |= {"outcome": int(last["outcome"][i]), "score": float(last["score"][i])}
-                    infos[i]["illegal"] = bool(last["illegal"][i])
                 infos[i] |= {name: last[name].item(i) for name in RUNG if name in last}
         return observations, rewards.astype(np.float32), dones, infos
 
