@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import signal
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import sixplane
 from fake_program import Fake, gone
 from interruptible import is_waiting, started
+from sixplane.__main__ import main
 from sixplane.cli.signals import interrupted_by_signals
 from waiting import MINUTE, until
 
@@ -40,6 +42,27 @@ def test_a_command_that_is_ended_keeps_the_record_and_ends_other_programs(
     assert all(gone(pid) for pid in fake.pids())
     if command == "play":
         assert sixplane.Go.from_sgf(record.read_text()).move_number == 1
+
+
+def test_a_terminal_that_is_closed_ends_a_program_that_kill_does_not() -> None:
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    hang_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        with interrupted_by_signals(), pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGHUP, hang_up)
+
+
+def test_commands_run_in_other_threads(capsys: pytest.CaptureFixture[str]) -> None:
+    ended: list[int] = []
+    command = ["rate", "random", "--game", "reversi", "--games", "2"]
+    thread = threading.Thread(target=lambda: ended.append(main(command)))
+    thread.start()
+    thread.join()
+    assert ended == [0]
+    assert "on the ladder for Reversi 8x8" in capsys.readouterr().out
 
 
 def test_a_signal_that_is_ignored_stays_ignored_and_handlers_come_back() -> None:

@@ -100,7 +100,7 @@ def test_a_version_is_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         judge(self, version, *others)
 
     monkeypatch.setattr(Judge, "judge", noted)
-    often = {"minutes": 0.05, "judge_every": 0.01, "judge_games": 2, "publish_every": 1.0}
+    often = {"minutes": 0.05, "judge_every": 0.01, "judge_games": 2, "publish_every": 60.0}
     run_until(tmp_path, lambda _run: False, often)
     assert judged == sorted(set(judged))
 

@@ -70,6 +70,9 @@ def test_a_folder_of_another_match_is_refused(tmp_path: Path) -> None:
         with pytest.raises(FolderError, match=f"holds another match: it differs in .*{part}"):
             TournamentFolder(tmp_path, other)
     stone = sixplane.Go.from_stones([12], [], "black", 5)
+    TournamentFolder(
+        tmp_path, small("random", "b@random", seed=2, limits=Limits(seconds_per_move=60))
+    ).close()
     with pytest.raises(FolderError, match=r"it differs in position$"):
         TournamentFolder(tmp_path, Tournament(entrants("random", "b@random"), stone, seed=2))
     (tmp_path / "results.jsonl").write_text("dear diary\n")

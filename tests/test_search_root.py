@@ -156,6 +156,16 @@ def test_where_points_count_a_win_at_once_is_not_played_if_there_is_more_to_win(
     assert MCTS(uniform, **options).search(game).best_action == 25
 
 
+@pytest.mark.parametrize("selection", ["ucb", "puct", "gumbel"])
+def test_where_points_count_a_win_at_once_is_played_if_there_is_no_more_to_win(selection: str) -> None:
+    game = sixplane.Gomoku(size=9).replay([36, 1, 37, 3, 38, 5, 39, 7])
+    for seed in range(5):
+        search = MCTS(uniform, selection=selection, reward="margin", simulations=40, seed=seed)
+        result = search.search(game)
+        assert (result.best_action, result.wins, result.policy[40]) == (40, True, 1.0)
+        assert result.value == result.q[40]
+
+
 def test_actions_are_sampled_by_their_visits() -> None:
     game = sixplane.Go(5)
     result = MCTS(simulations=300, seed=1).search(game)

@@ -41,8 +41,8 @@ Planes are fresh, `uint8` and in absolute colors, unless the options of `MCTS` s
 their type; with `pad_to=n` there is a multiple of `n` rows, the last ones of zeros; with `history=k` they are
 `history_planes(k)` of each position, `(L, 2k + 1, rows, cols)`. A value is from -1 to 1, for the player to
 play; with `reward="margin"` it is the margin that it expects, any finite number. Logits of illegal actions
-and the rows of the padding are not read. Arrays of any real type will do, and anything that NumPy can make
-one.
+and the rows of the padding are not read; `-inf` leaves an action out. Arrays of any real type will do, and
+anything that NumPy can make one.
 """
 
 #: The entry of `proven` and `proofs` where nothing is certain.

@@ -53,12 +53,13 @@ pub struct Report {
     pub q: Vec<f32>,
     /// `(A,)`: a probability for each action: its share of the visits, or of Gumbel selection the improved
     /// policy. An action that wins, or keeps a proven draw, has all of it, and one that loses for certain nothing
-    /// while another is open. All 0 when the game is over.
+    /// while another is open; with [`Reward::Margin`] only if none promises more. All 0 when the game is over.
     pub policy: Vec<f32>,
     /// The value of the position for the player to play: the exact one if it is known, or else the mean of the
     /// visits of actions that may be played. NaN when the game is over.
     pub value: f32,
-    /// The action to play: one that wins for certain, if there is one. `None` when the game is over.
+    /// The action to play: one that wins for certain, if there is one; with [`Reward::Margin`] unless another
+    /// promises more. `None` when the game is over.
     pub best: Option<Action>,
     /// The best action and the most visited ones after it.
     pub principal_variation: Vec<Action>,
@@ -169,16 +170,18 @@ impl<G: Playouts + Exact> Search<G> {
                 (report.proofs[action], report.proven) = (1, Some(1));
             }
         }
-        if self.settings.reward == Reward::Margin {
-            // There may be more to win than by a win at once.
-            report.wins = wins.iter().any(|&(win, _)| win == best);
-        } else if let Some((win, value)) =
-            highest_by(wins.into_iter(), |(child, _)| self.rank(&children[child]))
-        {
-            // It is certain, whatever the visits say, and what a policy should learn.
-            best = win;
-            report.play_only(children[best].action());
-            (report.value, report.wins) = (value, true);
+        let rank = |(child, value): (usize, f32)| (value, self.rank(&children[child]));
+        if let Some((win, value)) = highest_by(wins.into_iter(), rank) {
+            let expects_more = self.settings.reward == Reward::Margin
+                && report.q[children[best].action().index()] > value;
+            if expects_more {
+                report.value = report.value.max(value);
+            } else {
+                // It is certain, whatever the visits say, and what a policy should learn.
+                best = win;
+                report.play_only(children[best].action());
+                (report.value, report.wins) = (value, true);
+            }
         }
         report.best = Some(children[best].action());
         let line = self.principal_variation(best);

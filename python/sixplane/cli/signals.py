@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -37,14 +38,22 @@ def interrupted_by_signals() -> Iterator[None]:
     """Lets the signals of `kill` and of a closed terminal do what Ctrl-C does, within the block.
 
     So the record of a game is written, and other programs end. A signal that is ignored, as SIGHUP is under
-    `nohup`, stays ignored. Only the main thread may enter the block.
+    `nohup`, stays ignored. Only the main thread has signals: in another one nothing is done.
     """
 
     def interrupt(_signal: int, _frame: object) -> None:
         raise KeyboardInterrupt
 
-    # The server of a page has its own way to end at a SIGTERM, and none at a SIGHUP.
-    handlers = {"SIGTERM": interrupt, "SIGHUP": lambda _signal, _frame: signal.raise_signal(signal.SIGTERM)}
+    def hang_up(*_: object) -> None:
+        # The server of a page has its own way to end at a SIGTERM, and none at a SIGHUP.
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_IGN:
+            raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGTERM)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handlers = {"SIGTERM": interrupt, "SIGHUP": hang_up}
     present = {getattr(signal, name): handler for name, handler in handlers.items() if hasattr(signal, name)}
     usual = [number for number in present if signal.getsignal(number) is signal.SIG_DFL]
     for number in usual:

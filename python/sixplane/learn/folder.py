@@ -230,7 +230,7 @@ def minutes_ended(config: Config) -> float | None:
         is_last = counters.get("stage", 0) == len(config.by_stage) - 1
         trained = float(counters["seconds"]) / 60
         # The last version is judged once the time is over, and may have been killed at that.
-        is_judged = counters["version"] < counters["unjudged"]
+        is_judged = counters["version"] < counters.get("unjudged", counters["version"] + 1)
         is_over = is_judged and trained >= config.minutes
         if is_last and is_over and (path / "last.npz").exists():
             return trained

@@ -70,9 +70,7 @@ class JSONLines(LineFile, Generic[T]):
         try:
             first, *texts = self.lines
             found = read_header(first, kind, types)
-            # As written: players in another order are other fixtures.
-            written = {key: json.dumps(header[key]) for key in header}
-            if differ := [key for key in header if json.dumps(found.get(key)) != written[key]]:
+            if differ := [key for key in header if not _is_same(found.get(key), header[key])]:
                 raise FolderError(f"{folder} holds another {kind}: it differs in {', '.join(differ)}")
             for text in texts:
                 number += 1
@@ -89,6 +87,13 @@ class JSONLines(LineFile, Generic[T]):
         with failing_as(FolderError, f"cannot write {self._path}"):
             self.add(json.dumps(entry).encode())
             self.sync()
+
+
+def _is_same(found: object, wanted: object) -> bool:
+    """Returns whether two values are equal; players in another order are other fixtures."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return found == wanted and [*found] == [*wanted]
+    return found == wanted
 
 
 def network_checksum(options: Mapping[str, object]) -> str | None:
