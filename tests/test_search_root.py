@@ -157,7 +157,7 @@ def test_where_points_count_a_win_at_once_is_not_played_if_there_is_more_to_win(
 
 
 @pytest.mark.parametrize("selection", ["ucb", "puct", "gumbel"])
-def test_where_points_count_a_win_at_once_is_played_if_there_is_no_more_to_win(selection: str) -> None:
+def test_where_points_count_a_win_at_once_is_played_if_there_is_no_more_to_win(selection: Any) -> None:
     game = sixplane.Gomoku(size=9).replay([36, 1, 37, 3, 38, 5, 39, 7])
     for seed in range(5):
         search = MCTS(uniform, selection=selection, reward="margin", simulations=40, seed=seed)

@@ -41,7 +41,7 @@ def interrupted_by_signals() -> Iterator[None]:
     `nohup`, stays ignored. Only the main thread has signals: in another one nothing is done.
     """
 
-    def interrupt(_signal: int, _frame: object) -> None:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     def hang_up(*_: object) -> None:
@@ -53,7 +53,7 @@ def interrupted_by_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    handlers = {"SIGTERM": interrupt, "SIGHUP": hang_up}
+    handlers: dict[str, Callable[..., None]] = {"SIGTERM": interrupt, "SIGHUP": hang_up}
     present = {getattr(signal, name): handler for name, handler in handlers.items() if hasattr(signal, name)}
     usual = [number for number in present if signal.getsignal(number) is signal.SIG_DFL]
     for number in usual:
