@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             line.close()
         _report(rater.rating)
-    if arguments.seed is None:
+    if arguments.seed is None and rater.rating.games:
         print(f"\nseed {seed}")
     if stopped:
         print(f"sixplane: stopped after {rater.rating.games} of {arguments.games} games", file=sys.stderr)
