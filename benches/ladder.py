@@ -72,7 +72,7 @@ RUNGS = {
         "go9",
         "go9:simulations=20",
         "go9:simulations=75",
-        "go9:simulations=128",
+        "go9:simulations=134",
     ],
     "reversi8": [
         "random",
