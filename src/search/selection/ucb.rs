@@ -62,9 +62,10 @@ fn rave_with_heuristic(
     value / (visits + amaf_visits + visits * doubt) + exploration / visits.sqrt()
 }
 
-/// The child of the highest upper bound. A child without visits comes first, the one of the highest
-/// prior before others, but for children without a prior. With `heuristic_visits` above 0 none is without: the heuristic value of each
-/// action counts as so many visits that found it (equivalent experience: Gelly and Silver, 2007).
+/// The child of the highest upper bound. A child without visits comes first, the one of the highest prior
+/// before others, but for children without a prior. With `heuristic_visits` above 0 none is without: the
+/// heuristic value of each action counts as so many visits that found it (equivalent experience: Gelly and
+/// Silver, 2007).
 pub(in crate::search) fn select(
     settings: &Settings,
     heuristic_visits: f32,
