@@ -113,9 +113,12 @@ SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 test-programs: $(VENV)/.built
 	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-programs tests
 
-## test-oracles: the slow rules and the proofs that other tests compare the package with
-test-oracles: $(VENV)/.built
+## test-oracles: the slow rules and the proofs that other tests compare the package with, and a program of others
+test-oracles: $(VENV)/.built target/figrid/bin/pbrain-figrid
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-oracles tests
+
+target/figrid/bin/pbrain-figrid:
+	env -u MAKEFLAGS -u MFLAGS $(FIGRID) --root target/figrid --target-dir target/figrid --quiet
 
 ## test-bytes: the laws of the fuzzer in Rust, on five seconds of random bytes each
 test-bytes: target/.fetched
@@ -278,7 +281,7 @@ GO_PLAYER ?= mcts@mcts:seconds=1,rave=1000,prior_visits=50,c=0.1
 REVERSI_PLAYER ?= mcts@mcts:seconds=1,prior_visits=200,c=0.5
 GOMOKU_PLAYER ?= mcts@mcts:seconds=1,evaluator=score-table,leaves=8,first_play=0
 GNUGO := gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --positional-superko
-FIGRID := cargo install figrid-board --version 1.2.0 --features embed-weights,codebook-eval
+FIGRID := cargo install figrid-board --version 1.2.0 --locked --features embed-weights,codebook-eval
 MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4 --processes $(PROCESSES)
 
 ## ladder: rate the rungs of sixplane.ladder and write their tables (hours; goes on where it stopped; RUNG_GAMES=... a pair, PROCESSES=...)

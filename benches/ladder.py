@@ -9,16 +9,19 @@ openings with both colors. Every chunk of games is a line of a file of results, 
 in play at most; `--processes` plays so many chunks side by side. At the end the chunks of a pair become one
 line: the files are kept beside this program, and later games add to them. One fit over all lines rates all
 rungs: a result of an agent that is no rung any more counts, too. `--rate` does the same for other agents and
-writes no table, to choose rungs.
+writes no table, to choose rungs. `--times` plays only one game of each rung against itself, and prints the
+time of its moves where NumPy alone computes the networks (`OPENBLAS_NUM_THREADS=1` for one thread).
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import datetime as dt
 import hashlib
 import json
 import re
+import statistics
 import time
 from collections import Counter
 from collections.abc import Hashable
@@ -27,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 import sixplane
+from sixplane import ladder
 from sixplane._files import write_file
 from sixplane._lines import LineFile
 from sixplane.agents import AgentSpec
@@ -230,7 +234,7 @@ def next_pair(
 
 
 def write_table(board: str, results: Results, games: int, tables: Path) -> None:
-    """Writes the table of a board, when all its rungs have games."""
+    """Writes the table of a board, when all its rungs have games; the known players of its file stay."""
     elo, order = results.ratings(), RUNGS[board]
     if lacking := [spec for spec in order if spec not in elo]:
         print(f"no table is written: there are no games yet of {', '.join(lacking)}")
@@ -257,9 +261,21 @@ def write_table(board: str, results: Results, games: int, tables: Path) -> None:
         "commands": [f"python benches/ladder.py {board} --games {games}"],
         "networks": networks,
     }
-    head = json.dumps(facts, indent=1).removesuffix("\n}")
-    lines = ",\n".join(f"  {json.dumps(rung)}" for rung in rungs)
-    write_file(tables / f"{board}.json", f'{head},\n "rungs": [\n{lines}\n ]\n}}\n'.encode())
+    file = tables / f"{board}.json"
+    players = json.loads(file.read_text()).get("players", []) if file.exists() else []
+    write_facts(file, facts | {"rungs": rungs, "players": players})
+
+
+def write_facts(file: Path, facts: dict[str, Any]) -> None:
+    """Writes the file of a table: a line for each rung and each known player, at the end of the file."""
+    lists = {name: facts.get(name) for name in ("rungs", "players")}
+    others = {name: facts[name] for name in facts if name not in lists}
+    text = json.dumps(others, indent=1).removesuffix("\n}")
+    for name, found in lists.items():
+        if found:
+            lines = ",\n".join(f"  {json.dumps(each)}" for each in found)
+            text += f',\n "{name}": [\n{lines}\n ]'
+    write_file(file, f"{text}\n}}\n".encode())
 
 
 def play_all(arguments: argparse.Namespace, results: Results) -> None:
@@ -291,6 +307,27 @@ def play_all(arguments: argparse.Namespace, results: Results) -> None:
                 results.add(line)
 
 
+def print_times(board: str) -> None:
+    """Prints what the moves of each rung take, in milliseconds of a processor: the mean and the most."""
+    game, opening_moves = BOARDS[board]
+    for rung in ladder.rungs(game):
+        spec = AgentSpec.parse(rung.spec)
+        if spec.kind == "network":
+            spec = dataclasses.replace(spec, options={**spec.options, "backend": "numpy"})
+        agent, times = spec.make(0), list[float]()
+        batch = sixplane.GameBatch(game, 1, seed=rung.number)
+        batch.play_random(opening_moves)
+        played = batch[0]
+        agent.select_action(played)  # loads what is loaded once
+        while not played.is_over:
+            begun = time.process_time()
+            action = agent.select_action(played)
+            times.append(1000 * (time.process_time() - begun))
+            played.play(action)
+        mean, most = statistics.mean(times), max(times)
+        print(f"+{rung.number:<3} {mean:7.1f} {most:7.1f} ms  {rung.spec}", flush=True)
+
+
 def main() -> None:
     """Plays what is missing, prints all ratings, and writes the table."""
     parser = argparse.ArgumentParser(
@@ -304,7 +341,11 @@ def main() -> None:
     parser.add_argument("--rate", nargs="+", metavar="SPEC", help="agents to rate instead of the rungs")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the results")
     parser.add_argument("--tables", type=Path, default=TABLES, help="folder of the tables")
+    parser.add_argument("--times", action="store_true", help="print how long the rungs think")
     arguments = parser.parse_args()
+    if arguments.times:
+        print_times(arguments.board)
+        return
     results = Results(arguments.out / f"{arguments.board}.jsonl", arguments.board)
     try:
         play_all(arguments, results)

@@ -6,7 +6,8 @@
 Each player is rated as `sixplane rate` does it. Players that think for seconds should have a processor for
 themselves. What a player has scored against each rung is kept beside the results of the ladders, so that a
 player plays the games only that it lacks. Where a table is made anew, the games against rungs that it still
-has count.
+has count. A player that does not depend on the machine, or is a program of others, becomes a known player
+of the table.
 """
 
 from __future__ import annotations
@@ -20,17 +21,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ladder import BOARDS, RESULTS
+from ladder import BOARDS, RESULTS, TABLES, write_facts
 
 import sixplane
 from sixplane import ladder
 from sixplane._files import write_file
+from sixplane.agents import AgentSpec
+from sixplane.agents.called import called
 from sixplane.match import AgentRating, Rater
 from sixplane.match.rate import Series, rating_file
 from sixplane.nets.shipped import shipped_networks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 #: What the players have scored: a line for each, with its points and games against each rung.
 KEPT: Final = RESULTS / "players.jsonl"
@@ -142,8 +145,30 @@ def rated(board: str, player: Player, games: int) -> Row:
     return Row(found.elo, "", player.title, found.low, found.high, found.games)
 
 
+def known_as(player: Player) -> str | None:
+    """Returns the name of a known player of a table; None: a search of ours that depends on the machine."""
+    if not player.title.startswith("`"):
+        return player.title
+    spec = AgentSpec.parse(player.spec)
+    return None if "seconds" in spec.options else called(spec)
+
+
+def write_players(board: str, rows: Iterable[Row], tables: Path = TABLES) -> None:
+    """Writes players that were rated into the table of a board, in which the others of `PLAYERS` stay."""
+    names = {player.title: name for player in PLAYERS[board] if (name := known_as(player)) is not None}
+    file, today = tables / f"{board}.json", dt.date.today().isoformat()
+    facts = json.loads(file.read_text())
+    players = {each["name"]: each for each in facts.get("players", []) if each["name"] in names.values()}
+    for row in rows:
+        if (name := names.get(row.name)) is not None:
+            numbers = {number: round(getattr(row, number), 1) for number in ("elo", "low", "high")}
+            players[name] = {"name": name, **numbers, "games": row.games, "date": today}
+    ordered = sorted(players.values(), key=lambda each: (each["elo"], each["name"]))
+    write_facts(file, facts | {"players": ordered})
+
+
 def main() -> None:
-    """Rates the players of the boards that are named, and prints a table for each board."""
+    """Rates the players of the boards that are named, writes them into the tables, and prints these."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -155,6 +180,7 @@ def main() -> None:
         game, _ = BOARDS[board]
         wanted = [player for player in PLAYERS[board] if player.title.startswith(options.players)]
         players = [rated(board, player, options.games or player.games) for player in wanted]
+        write_players(board, players)
         print(f"\n| rung | {ladder.table_of(game).board} | Elo | games |\n|---|---|---|---|")
         print(*sorted([*rungs(game), *players]), sep="\n", flush=True)
 

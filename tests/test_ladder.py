@@ -70,6 +70,9 @@ def test_a_table_says_what_it_knows(game: sixplane.Game) -> None:
     assert names == table.networks.keys()
     for name, checksum in table.networks.items():
         assert hashlib.sha256(shipped_networks()[name].read_bytes()).hexdigest() == checksum
+    assert sorted(table.players, key=lambda player: player.elo) == list(table.players)
+    assert len({player.name for player in table.players}) == len(table.players)
+    assert all(player.games > 0 and player.low < player.elo < player.high for player in table.players)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -16,7 +16,9 @@ import sixplane
 from sixplane import Gomoku, Reversi
 from sixplane.__main__ import main
 from sixplane.agents import AgentSpec, CapturingAgent, MCTSAgent, NetworkAgent, saved_network
+from sixplane.agents import spec as specs
 from sixplane.nets import Architecture, Network
+from sixplane.nets.shipped import shipped_networks
 from slow_network import lively_parameters
 
 if TYPE_CHECKING:
@@ -246,6 +248,21 @@ def test_shipped_networks_are_found_by_name_and_by_game(
     assert spec.make(1).select_action(sixplane.Go(size=5)) in range(26)
     with pytest.raises(ValueError, match="network:simulations=10: no network of sixplane plays Gomoku"):
         spec.check_game(Gomoku())
+
+
+def test_a_stronger_network_ships_beside_the_one_by_which_rungs_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = sixplane.Go(9)
+    before = shipped_networks()
+    other = saved(tmp_path / "go9-2.npz", "go", sizes=[9], komi=7.5)
+    moves = [AgentSpec.parse("ladder:1800").make(1).select_action(game)]
+    for module in (saved_network, specs):
+        monkeypatch.setattr(module, "shipped_networks", lambda: {"go9-2": other, **before})
+    assert saved_network.shipped_name(game) == "go9-2"
+    assert AgentSpec.parse("go9-2").options == {"name": "go9-2"}
+    moves += [AgentSpec.parse(text).make(1).select_action(game) for text in ("ladder:1800", "go9-2")]
+    assert moves[0] == moves[1] != moves[2]
 
 
 @pytest.mark.parametrize(

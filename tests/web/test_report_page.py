@@ -147,6 +147,18 @@ def test_known_players_stand_beside_the_elo_up_to_the_next_one_above(
     page.close()
 
 
+@pytest.mark.parametrize("game", [sixplane.Go(9), sixplane.Reversi(), sixplane.Gomoku()])
+def test_every_line_of_a_known_player_has_its_name(browser: Browser, tmp_path: Path, game: Any) -> None:
+    known = known_players(game)
+    elo = known[-1][1] - 10
+    rows = [Row(minutes=i, ladder_elo=elo - 9, ladder_low=elo - 99, ladder_high=elo) for i in (1, 2)]
+    page = Saved(browser, saved(tmp_path, rows, settings={"game": game.name, "size": game.rows}))
+    figure = page.page.locator("figure", has_text="Elo, ladder")
+    assert figure.locator("text.mark").all_text_contents() == [name for name, _ in known]
+    assert figure.locator("path.mark").count() == len(known)
+    page.close()
+
+
 def test_a_thin_line_begins_each_stage_with_its_board(browser: Browser, tmp_path: Path) -> None:
     rows = healthy(20, stage=1) + healthy(40, stage=2)[20:]
     stages = [{"size": 9, "share": 0.5}, {"size": 13, "share": 0.5}]

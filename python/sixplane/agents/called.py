@@ -18,11 +18,15 @@ SAID: Final = {
     "name", "file", "command", "evaluator", "simulations", "seconds", "threads", "backend", "leaves",
 }  # fmt: skip
 
-#: The simulations of searches that are known players; None: those that do not search.
+#: The simulations of searches that are known players; None: those that do not search. The highest rung is a
+#: known player, however long it searches.
 SIMULATIONS: Final = (None, 100, 400, 1600)
 
 #: What makes a rung of a player that is weaker than people know it.
 WEAKENED: Final = {"random", "temperature"}
+
+#: The share of an axis of Elo, from random play to the strongest known player, that a name needs for itself.
+NAME_SHARE: Final = 1 / 9
 
 
 def called(spec: AgentSpec, game: Game | None = None) -> str:
@@ -87,17 +91,36 @@ def level_name(rung: ladder.Rung) -> str:
 
 
 def known_players(game: Game) -> list[tuple[str, float]]:
-    """Lists the rungs of a board that are known players, the weakest first: what each is called, and its Elo.
+    """Lists known players on the ladder of a board, the weakest first: what each is called, and its Elo.
 
-    The highest rung is one, however long it searches. A board without a ladder has none.
+    They are rungs and the known players of the table, as far as their names have room on an axis: random play
+    first, then programs of others, then those of this package, of both the strongest first. A program that
+    was rated with one setting is called by its name alone. A board without a ladder has none.
     """
     try:
-        found = [(AgentSpec.parse(rung.spec), rung.elo) for rung in ladder.rungs(game)]
+        table = ladder.table_of(game)
     except ladder.LadderError:
         return []
-    return [
+    found = [(AgentSpec.parse(rung.spec), rung.elo) for rung in table.rungs]
+    random, *ours = [
         (called(spec), elo)
         for spec, elo in found
         if (spec.options.get("simulations") in SIMULATIONS or spec == found[-1][0])
         and not spec.options.keys() & WEAKENED
     ]
+    programs, others = [player.name.partition(",")[0] for player in table.players], []
+    for program, player in zip(programs, table.players, strict=True):
+        if program in table.networks:
+            ours.append((player.name, player.elo))
+        else:
+            others.append((player.name if programs.count(program) > 1 else program, player.elo))
+    room = NAME_SHARE * max(elo for _, elo in (random, *others, *ours))
+    marks = [random]
+    for name, elo in [*sorted(others, key=_elo, reverse=True), *sorted(ours, key=_elo, reverse=True)]:
+        if all(abs(elo - other) >= room for _, other in marks):
+            marks.append((name, elo))
+    return sorted(marks, key=_elo)
+
+
+def _elo(player: tuple[str, float]) -> float:
+    return player[1]

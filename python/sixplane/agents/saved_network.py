@@ -42,7 +42,11 @@ def network_evaluator(
 
 
 def shipped_name(game: Game) -> str | None:
-    """Names the shipped network of this game, trained on the most similar size; None if there is none."""
+    """Names the shipped network of this game, trained on the most similar size; None if there is none.
+
+    Of two it is the one whose name comes last: a network that ships never changes, since rungs of ladders
+    play by it, and a stronger one ships beside it under a name that sorts after its own.
+    """
     points = game.rows * game.cols
     distances = {}
     for name, path in shipped_networks().items():
@@ -50,7 +54,7 @@ def shipped_name(game: Game) -> str | None:
         if network.architecture.game == game.name:
             sizes = (abs(rows * cols - points) for rows, cols in network.sizes)
             distances[name] = min(sizes, default=points)
-    return min(distances, key=distances.__getitem__, default=None)
+    return min(sorted(distances, reverse=True), key=distances.__getitem__, default=None)
 
 
 class ShippedNetworks:

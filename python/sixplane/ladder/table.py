@@ -1,4 +1,4 @@
-"""The table of a ladder: its rungs, and how they were rated."""
+"""The table of a ladder: its rungs, how they were rated, and known players beside them."""
 
 from __future__ import annotations
 
@@ -65,6 +65,31 @@ class Rung(NamedTuple):
         return f"rung +{self.number}, Elo {self.elo:.0f}: {self.spec}"
 
 
+class KnownPlayer(NamedTuple):
+    """A known player is no rung, but has a place on the ladder: a program of others, or a network's search.
+
+    Example:
+        >>> import sixplane
+        >>> players = {player.name: player for player in table_of(sixplane.Go(size=9)).players}
+        >>> gnu_go = players["GNU Go 3.8, level 10"]
+        >>> gnu_go.low < gnu_go.elo < gnu_go.high
+        True
+    """
+
+    name: str
+    """The program and how it was set, such as `GNU Go 3.8, level 10`."""
+    elo: float
+    """The strength in Elo above random play."""
+    low: float
+    """The lower end of the 95 % interval of `elo`."""
+    high: float
+    """The upper end of the 95 % interval of `elo`."""
+    games: int
+    """The number of games that the player has played against rungs."""
+    date: str
+    """The day on which the player was rated, such as `2026-11-27`."""
+
+
 class Table(NamedTuple):
     """A table is the ladder of one board, and says how it was made.
 
@@ -88,11 +113,13 @@ class Table(NamedTuple):
     version: str
     """The version of sixplane that played the games."""
     commands: tuple[str, ...]
-    """The commands that made it."""
+    """The commands that make it: they play what the kept games lack, and rate by all of them."""
     networks: dict[str, str]
     """The networks of the package that rungs play by: name -> the SHA-256 of the file."""
     rungs: tuple[Rung, ...]
     """The rungs, the weakest first."""
+    players: tuple[KnownPlayer, ...]
+    """Known players that are no rungs, the weakest first; none where nobody has rated any."""
 
 
 def table_of(game: Game) -> Table:
@@ -218,6 +245,7 @@ def _tables() -> dict[tuple[str, int, int], Table]:
             board=f"{GAMES[name].title} {rows}x{cols}",
             commands=tuple(facts.pop("commands")),
             rungs=tuple(Rung(number, **rung) for number, rung in enumerate(facts.pop("rungs"))),
+            players=tuple(KnownPlayer(**player) for player in facts.pop("players", ())),
             **facts,
         )
     return tables
