@@ -117,7 +117,12 @@ impl Game for ConnectFour {
     }
 }
 
-impl Playouts for ConnectFour {}
+impl Playouts for ConnectFour {
+    /// Discs fall, so the board may only be flipped left-right.
+    fn num_symmetries(&self) -> usize {
+        2
+    }
+}
 
 impl Exact for ConnectFour {}
 

@@ -117,14 +117,17 @@ impl Setup {
         Ok(setup)
     }
 
-    /// That every point of it is on the board, and none has two stones.
+    /// That every point of it is on the board, none has two stones, and the stones ascend.
     ///
     /// # Errors
     /// [`SetupError`] if not.
     pub(crate) fn check(&self) -> Result<(), SetupError> {
         let stones = Color::ALL.map(|color| self.stones[color].iter().map(|&point| point.into()));
         let [black, white] = stones.map(Iterator::collect);
-        Self::from_stones(self.size, &ByColor { black, white }, self.turn)?;
+        if Self::from_stones(self.size, &ByColor { black, white }, self.turn)?.stones != self.stones
+        {
+            return Err(SetupError::new("the stones of a color are not in ascending order"));
+        }
         let mut forbidden = self.forbidden.iter();
         match forbidden.find(|&&point| usize::from(point) >= self.size.points()) {
             None => Ok(()),

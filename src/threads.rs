@@ -63,10 +63,10 @@ impl Clone for Threads {
 
 impl Threads {
     /// `None`: as many as [`default_threads`] says, or as there are processors if the variable is
-    /// malformed.
+    /// malformed. Zero is one.
     pub(crate) fn new(count: Option<usize>) -> Self {
         let count = count.unwrap_or_else(|| default_threads().unwrap_or_else(|_| processors()));
-        Self { count, pool: Mutex::new(None) }
+        Self { count: count.max(1), pool: Mutex::new(None) }
     }
 
     /// The number of items a task should have: at least `least`, which should take some 10 µs.

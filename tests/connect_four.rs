@@ -99,6 +99,7 @@ fn the_game_of_a_crate_of_ones_own_is_the_same_game() {
                 other.play(action).unwrap();
             }
             assert_eq!((game.planes(), game.status()), (other.planes(), other.status()));
+            assert_eq!(game.num_symmetries(), other.num_symmetries());
         });
     }
 }

@@ -1,6 +1,6 @@
 //! The playthroughs of `tests/playthroughs` show what sixplane shows.
 //!
-//! `SIXPLANE_REGENERATE=1 cargo test --test go_playthrough` writes them anew.
+//! `SIXPLANE_REGENERATE=1 cargo test --test all go_playthrough` writes them anew.
 
 use crate::{cases, naive, product};
 

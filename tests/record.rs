@@ -169,6 +169,25 @@ fn handicap_is_known_by_its_stones() {
     assert_eq!(Go::from_sgf("(;SZ[9])", &given(2), None).unwrap(), two);
     assert_eq!(Go::from_sgf("(;SZ[9]HA[2])", &given(0), None).unwrap(), handicap(0));
     assert_eq!(Go::from_sgf("(;SZ[9])", &given(10), None).unwrap_err().offset, 2);
+    // Stones of a setup that are others are no handicap, whatever the rules say.
+    for setup in [Setup::empty(size), Setup::from_planes(&two.planes()).unwrap().0] {
+        let rules = *two.rules();
+        let is_two = !setup.stones.black.is_empty();
+        let game = Go::from_setup(rules, setup, None).unwrap();
+        assert_eq!(game.rules().handicap, if is_two { 2 } else { 0 });
+        assert_eq!(read(&game.to_sgf(&Info::default())).unwrap(), game);
+    }
+}
+
+#[test]
+fn stones_of_a_setup_ascend() {
+    let mut setup = Setup::empty(BoardSize::square(3).unwrap());
+    setup.stones.black = vec![8, 3];
+    let error = Go::from_setup(Rules::default(), setup.clone(), None).unwrap_err();
+    assert_eq!(error.to_string(), "the stones of a color are not in ascending order");
+    setup.stones.black.reverse();
+    let game = Go::from_setup(Rules::default(), setup, None).unwrap();
+    assert_eq!(read(&game.to_sgf(&Info::default())).unwrap(), game);
 }
 
 #[test]

@@ -400,3 +400,13 @@ fn nothing_is_found_by_no_simulations() {
     search.run(&mut || false).expect("memory");
     assert_eq!(search.report().visits.iter().sum::<u32>(), 50);
 }
+
+#[test]
+fn zero_threads_are_one_and_all_the_time_in_the_world_is_a_limit() {
+    let game = go(5, 0.5);
+    let settings = Settings { threads: 0, time: Some(Duration::MAX), ..simulations(20) };
+    assert_eq!(search(&game, &settings, 1).visits, search(&game, &simulations(20), 1).visits);
+    let mut searches = [Search::new(&game, settings, 1).unwrap()];
+    run_with_playouts(&mut searches, &mut || false).unwrap();
+    assert_eq!(searches[0].report().visits, search(&game, &simulations(20), 1).visits);
+}

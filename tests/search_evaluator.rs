@@ -365,3 +365,19 @@ fn a_full_tree_is_searched_on() {
     assert_eq!(report.visits.iter().sum::<u32>(), 500);
     assert!(report.nodes <= 100);
 }
+
+#[test]
+fn zero_threads_and_leaves_are_one_and_a_history_without_memory_is_told() {
+    let game = Go::new(5).unwrap();
+    let puct = Settings { selection: Selection::Puct, simulations: 20, ..Settings::default() };
+    let run = |settings: Settings| {
+        let mut searches = [Search::new(&game, settings, 1).unwrap()];
+        let mut cache = Cache::new(0).unwrap();
+        run_with_evaluator(&mut searches, &mut Hashing::default(), &mut cache, &mut || false)
+            .map(|()| searches[0].report().visits)
+    };
+    assert_eq!(run(Settings { threads: 0, leaves: 0, ..puct }).unwrap(), run(puct).unwrap());
+    for history in [usize::MAX / 2, usize::MAX] {
+        assert!(matches!(run(Settings { history, ..puct }), Err(SearchError::NoMemory(_))));
+    }
+}

@@ -92,6 +92,22 @@ def test_the_guide_to_adding_a_game_fits_the_files_that_it_changes() -> None:
     assert f"is {lines} lines in {len(before)} files, {new} of them new" in GUIDE.read_text()
 
 
+def test_the_guide_leaves_nothing_for_the_linter(tmp_path: Path) -> None:
+    for file, text in changed_files().items():
+        if file.endswith((".py", ".pyi")):
+            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / file).write_text(text)
+    ruff = [sys.executable, "-m", "ruff", "check", "--quiet", "--config", ROOT / "pyproject.toml", tmp_path]
+    done = subprocess.run(ruff, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES + OTHER_PAGES)
+def test_tests_of_rust_are_called_by_their_target(page: str) -> None:
+    text = (DOCS / page).read_text()
+    assert set(re.findall(r"cargo test[^`\n]* --test (\w+)", text)) <= {"all"}
+
+
 COMMANDS = [
     (page, shlex.split(re.split(r" (?:[|>]+ |&)", command)[0], comments=True))
     for page in PAGES

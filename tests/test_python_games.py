@@ -130,6 +130,13 @@ def test_the_class_looks_like_the_others() -> None:
     )
 
 
+def test_an_ending_has_the_words_of_the_game_also_for_a_type_checker() -> None:
+    game = own_games.Nim(size=(2, 2))
+    game.play(0)
+    game.play(2)
+    assert game.ending == "stuck"  # mypy --strict allows only words that the type has
+
+
 def test_a_record_without_a_size_has_the_usual_one() -> None:
     for own, (rows, cols) in ((own_games.Nim, (2, 7)), (own_games.TicTacToe, (3, 3))):
         game = own.from_sgf("(;GM[1000])")

@@ -84,7 +84,6 @@ _SGFText: TypeAlias = str | bytes | bytearray | memoryview
 _ColorLike: TypeAlias = Literal[0, 1, "black", "white"]
 _SizeLike: TypeAlias = SupportsIndex | tuple[int, int] | list[int]
 _KoName: TypeAlias = Literal["simple", "positional", "situational"]
-_Ending: TypeAlias = Literal["passes", "full", "line", "chain", "no_moves", "resignation", "cutoff"]
 _EyeRule: TypeAlias = Literal["diagonal", "chain", "playout"]
 _Made = TypeVar("_Made")
 _Reduced: TypeAlias = tuple[Callable[..., _Made], tuple[object, ...], tuple[object, ...]]
@@ -308,14 +307,14 @@ class Game:
         """
 
     @property
-    def ending(self) -> _Ending | None:
+    def ending(self) -> str | None:
         """How the game ended, in one word; None while it goes on.
 
         `"passes"`: two passes in a row (Go); `"line"`: a winning line (Gomoku, Connect Four,
         tic-tac-toe); `"full"`: no empty point is left (these and Reversi); `"chain"`: a chain from side to
         side (Hex); `"no_moves"`: neither player can play (Reversi);
         `"resignation"`, also of the player who lost by an illegal action in a batch; `"cutoff"`:
-        where `is_truncated` is true.
+        where `is_truncated` is true. A game of your own has words of its own.
         """
 
     def score(self) -> float:

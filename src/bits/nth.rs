@@ -16,10 +16,16 @@ pub(super) fn nth_of_word(word: u64, rank: u32) -> u32 {
 }
 
 /// Deposits a single bit at the set bits of the word.
+///
+/// # Safety
+/// The processor has BMI2.
 #[cfg(all(target_arch = "x86_64", not(portable)))]
 #[target_feature(enable = "bmi2")]
-fn by_deposit(word: u64, rank: u32) -> u32 {
-    std::arch::x86_64::_pdep_u64(1 << rank, word).trailing_zeros()
+// Rust 1.85 wants both; 1.86 and later need neither.
+#[allow(unsafe_code, unused_unsafe)]
+unsafe fn by_deposit(word: u64, rank: u32) -> u32 {
+    // SAFETY: as above.
+    unsafe { std::arch::x86_64::_pdep_u64(1 << rank, word) }.trailing_zeros()
 }
 
 /// The same on any processor. Each half is as likely as the other, so numbers are chosen instead of

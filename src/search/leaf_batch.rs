@@ -253,9 +253,10 @@ fn planes_seen<G: Game>(
     symmetry: Symmetry,
 ) -> Result<Vec<u8>, NoMemory> {
     let points = game.size().points();
-    let count = if history == 0 { NUM_PLANES } else { 2 * history + 1 };
+    let pairs = if history == 0 { Some(NUM_PLANES) } else { history.checked_mul(2) };
+    let count = pairs.and_then(|count| (count + usize::from(history > 0)).checked_mul(points));
     let mut cells = Vec::new();
-    cells.try_reserve_exact(count * points).map_err(|_| NoMemory)?;
+    cells.try_reserve_exact(count.ok_or(NoMemory)?).map_err(|_| NoMemory)?;
     if history > 0 {
         cells.extend(&symmetry.planes(game.state().history_planes(history).view()));
     } else if symmetry == Symmetry::IDENTITY {
@@ -319,7 +320,7 @@ impl<'a, G: Playouts + Exact> Part<'a, G> {
         let Self { search, worker, leaves, waiting, .. } = self;
         let left = (search.most_simulations() - search.simulations) as usize;
         let has_begun = search.tree.node(ROOT).children().is_some();
-        for _ in 0..if has_begun { left.min(search.settings.leaves) } else { 1 } {
+        for _ in 0..if has_begun { left.min(search.settings.leaves.max(1)) } else { 1 } {
             if search.is_decided() {
                 break;
             }

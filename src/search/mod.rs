@@ -294,7 +294,8 @@ impl<G: Playouts + Exact> Search<G> {
             is_interrupted
         };
         let helper = |thread| work(thread, &mut || false);
-        Threads::new(Some(threads)).share(threads - 1, &helper, &mut || work(0, &mut interrupt));
+        Threads::new(Some(threads))
+            .share(threads.saturating_sub(1), &helper, &mut || work(0, &mut interrupt));
         self.simulations = started.into_inner().min(self.settings.simulations);
         self.elapsed = begin.elapsed();
         if self.tree.is_starved() {
@@ -378,8 +379,11 @@ pub fn run_with_playouts<G: Playouts + Exact>(
         return Ok(());
     };
     let wanted = searches.iter().filter(|search| search.is_wanted()).count().max(1);
-    let threads = threads.min(wanted);
-    let time = time.map(|time| time.mul_f64(threads as f64 / wanted as f64));
+    let threads = threads.clamp(1, wanted);
+    let share = threads as f64 / wanted as f64;
+    let time = time.map(|time| {
+        Duration::try_from_secs_f64(share * time.as_secs_f64()).unwrap_or(Duration::MAX)
+    });
     Threads::new(Some(threads)).try_each(
         searches,
         |search, interrupt| search.run_on(1, time, interrupt),

@@ -45,6 +45,13 @@ fn step<G: Game>(
 }
 
 #[test]
+fn zero_threads_are_one() {
+    let mut one = GameBatch::new(&go(5, 5, None), 3, 1, Some(1));
+    let mut none = GameBatch::new(&go(5, 5, None), 3, 1, Some(0));
+    assert_eq!(none.sample(), one.sample());
+}
+
+#[test]
 fn playing_in_some_games_leaves_the_others() {
     let mut batch = GameBatch::new(&go(3, 3, None), 4, 1, None);
     batch.resign(3, None).unwrap();

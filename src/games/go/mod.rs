@@ -261,9 +261,18 @@ impl Game for Go {
 
     const NOTATION: Notation = Notation { skips_i: true, row_one_at_top: false };
 
-    fn from_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
+    fn from_setup(
+        mut rules: Rules,
+        setup: Setup,
+        max_moves: Option<u32>,
+    ) -> Result<Self, SetupError> {
         setup.check()?;
         let size = setup.size();
+        // Other stones are no handicap, and a record could not say that they are.
+        let has_its_stones = |start: Setup| start.stones == setup.stones;
+        if rules.handicap > 0 && !Self::starting_position(&rules, size).is_ok_and(has_its_stones) {
+            rules.handicap = 0;
+        }
         let inner = with_words!(size, W => Box::new(Inner::<W>::new(size, rules)).into());
         let mut state = State::new(setup, max_moves);
         // Of random games with superko one in some hundreds has more; the mean is 1.5 times as many
