@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import subprocess
 import sys
@@ -92,6 +93,48 @@ def test_human_shows_every_step_in_a_window() -> None:
     assert pygame.display.get_surface() is None
     env.close()
     env.close()
+
+
+def test_a_window_that_the_user_closes_stays_closed_until_the_environment_is() -> None:
+    import pygame
+
+    env = gym.make("sixplane/Go-v0", size=5, render_mode="human")
+    env.unwrapped.metadata["render_fps"] = 1000
+    env.reset(seed=1)
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    for _ in range(2):
+        env.step(env.unwrapped.game.legal_actions[0])  # type: ignore[attr-defined]
+        assert pygame.display.get_surface() is None
+    env.reset()
+    assert pygame.display.get_surface() is None
+    env.close()
+    env.reset()
+    assert pygame.display.get_surface() is not None
+    env.close()
+
+
+@pytest.mark.parametrize(
+    ("driver", "status", "said"),
+    [
+        ({}, 0, "UserWarning: nobody sees this window: there is no screen (is DISPLAY set?)"),
+        ({"SDL_VIDEODRIVER": "x11"}, 1, "RuntimeError: no window can be opened: "),
+    ],
+    ids=str,
+)
+def test_human_without_a_screen_says_so(driver: dict[str, str], status: int, said: str) -> None:
+    code = (
+        "import gymnasium, sixplane\n"
+        "env = gymnasium.make('sixplane/Go-v0', size=5, render_mode='human')\n"
+        "env.reset()\n"
+        "env.step(0)\n"
+    )
+    hidden = {"DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "XDG_RUNTIME_DIR"}
+    environment = {name: value for name, value in os.environ.items() if name not in hidden} | driver
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status
+    assert done.stderr.count(said) == 1
 
 
 @pytest.mark.parametrize("missing", ["PIL", "resvg_py", "pygame"])

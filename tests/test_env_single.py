@@ -65,8 +65,11 @@ def random_steps(env: gym.Env[Any, Any], seed: int) -> Iterator[tuple[int, Any]]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_gymnasiums_own_checker_finds_nothing(options: dict[str, Any]) -> None:
-    # It plays actions without looking at the mask.
+def test_gymnasiums_own_checker_finds_nothing(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It opens a window, and plays actions without looking at the mask.
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     check_env(make(**options | {"illegal": "lose"}).unwrapped)
 
 

@@ -143,9 +143,10 @@ def test_agents_play_matches_of_it() -> None:
         assert played.record.is_over
 
 
-def test_it_has_environments() -> None:
+def test_it_has_environments(monkeypatch: pytest.MonkeyPatch) -> None:
     env_id = register_game(own_games.Nim)
     assert env_id == "sixplane/Nim-v0"
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     check_env(gymnasium.make(env_id, illegal="lose").unwrapped)
     envs: Any = gymnasium.make_vec(env_id, num_envs=4, opponent="random")
     envs.reset(seed=1)

@@ -187,3 +187,22 @@ def test_a_result_shows_its_figures() -> None:
     ET.fromstring(f"<div>{html}</div>")  # noqa: S314 - our own text
     assert "Regret in Reversi 6x6" in html
     assert result.losses[result.worst] == result.losses.max()
+
+
+def test_a_notebook_shows_a_worst_mistake_only_where_something_was_lost() -> None:
+    result = regret("random", START, positions=20, score=True, seed=1)
+    worst = result.worst
+    html = result._repr_html_()
+    name = result.records[worst].action_to_name(int(result.actions[worst]))
+    assert f">{name}: {result.losses[worst]:g}<" in html and "Hottest" in html
+    # The same without the loss of value: the points remain.
+    kept = result._replace(reached=result.values)
+    assert kept.losses.max() == 0 and kept.score_losses is not None
+    name = kept.records[kept.worst].action_to_name(int(kept.actions[kept.worst]))
+    html = kept._repr_html_()
+    assert f">{name}: {kept.score_losses.max():g} points<" in html and "Hottest" in html
+    one = kept._replace(score_losses=np.eye(20)[3])
+    assert ": 1 point<" in one._repr_html_()
+    for flawless in (kept._replace(score_losses=np.zeros(20)), kept._replace(score_losses=None)):
+        html = flawless._repr_html_()
+        assert "worst mistake" not in html and "Hottest" not in html

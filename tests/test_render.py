@@ -240,7 +240,8 @@ def test_each_moment_of_an_animation_is_the_picture_of_that_position(
     assert len(frames) == game.move_number + 1
     total = 0.25 * (len(frames) - 1) + 1.0
     for index, (planes, last) in enumerate(frames):
-        expected = board_svg(planes, style_name(game), last=last, footer=True, width=120)
+        words = (index == game.move_number and result_text(game)) or True
+        expected = board_svg(planes, style_name(game), last=last, footer=words, width=120)
         now = frozen(svg, (index * 0.25 + 0.1) / total)
         # One stone after another is shaded as all at once, but for rounding.
         assert np.abs(rgb_array(now).astype(int) - rgb_array(expected)).max() <= 8, index

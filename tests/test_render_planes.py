@@ -40,6 +40,23 @@ def test_the_picture_has_the_asked_width_and_says_what_it_shows() -> None:
     assert len(filled(svg, STYLES["go"].heat)) == len(Plane)
 
 
+@pytest.mark.parametrize("shape", [(1, 5), (5, 1), (1, 1), (2, 2)])
+@pytest.mark.parametrize("footer", [False, True])
+def test_cells_have_a_size_on_the_smallest_boards(shape: tuple[int, int], footer: bool) -> None:
+    svg = planes_svg(np.ones((6, *shape)), coordinates=False, footer=footer)
+    assert '="-' not in svg and "h-" in svg
+    total = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert total is not None
+    for left, top, inner in re.findall(
+        r'<g transform="translate\(([\d.]+) ([\d.]+)\)">((?:(?!<g transform).)*stroke-width="1.5"/>)', svg
+    ):
+        frame = re.search(r'y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill="none"', inner)
+        assert frame is not None
+        y, width, height = map(float, frame.groups())
+        assert float(left) + width < float(total[1])
+        assert float(top) + y + height < float(total[2])
+
+
 @pytest.mark.parametrize("shape", [(5, 5), (5, 5, 5), (2, 6, 5, 5)])
 def test_what_is_no_position_is_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"must be \(6, rows, cols\)"):

@@ -20,6 +20,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -178,11 +179,12 @@ class SearchResult(NamedTuple):
     """A copy of the game that was searched."""
 
     def _repr_html_(self) -> str:
+        from sixplane.games import info_of
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 
         game = self.game
-        name = str if game is None else game.action_to_name
+        name: Callable[[int], str] = str if game is None else partial(info_of(game).name_of, game)
         best = name(self.best_action)
         how = {1: ", wins for certain", 0: ", a draw for certain", -1: ", lost for certain"}
         proven = 1 if self.wins else self.proven

@@ -60,6 +60,23 @@ def test_a_board_plays_by_clicks_and_tells_its_observers(notebook: Notebook) -> 
     assert state["game"]["name"] == "reversi" and state["result"] is None and state["marks"] is False
 
 
+def test_a_board_keeps_no_game_of_the_caller(notebook: Notebook) -> None:
+    notebook.run("game = sixplane.Go(5); mine = Board(game); game.play(12); mine.game = game")
+    notebook.run("mine.game = game; game.play(3)")
+    assert notebook.run("mine.game is game, mine.game.move_number")["text/plain"] == "(False, 1)"
+    said = notebook.run("mine.game = game; mine.game.move_number, len(mine.state['moves'])")["text/plain"]
+    assert said == "(2, 2)"
+
+
+def test_a_width_that_cannot_be_shown_is_refused_when_it_is_set(notebook: Notebook) -> None:
+    for width in (5, 119, 4097, 100_000):
+        said = notebook.run(
+            f"wide = Board(sixplane.Go(5))\ntry:\n    wide.width = {width}; said = ''\n"
+            "except Exception as error:\n    said = type(error).__name__\nsaid, wide.width"
+        )["text/plain"]
+        assert said == "('TraitError', 480)"
+
+
 def test_an_agent_answers_while_other_cells_run(notebook: Notebook) -> None:
     model = notebook.show(f"{WAITING}played = Board(sixplane.Go(7), agent=Waiting()); played")
     notebook.say(model, {"do": "play", "action": 24, "at": 0})

@@ -222,6 +222,36 @@ def test_a_kernel_that_does_not_answer_is_spoken_of(browser: Browser, notebook: 
     views.page.close()
 
 
+def test_a_board_is_light_or_dark_as_any_color_of_css_is(browser: Browser, notebook: Notebook) -> None:
+    views = Views(browser, notebook, "Board(sixplane.Go(5))")
+    grounds = {
+        "oklch(1 0 0)": False,
+        "lab(98 0 0)": False,
+        "color-mix(in srgb, white 95%, black)": False,
+        "color(display-p3 1 1 1)": False,
+        "rgb(255 255 255 / .9)": False,
+        "oklch(0.2 0 0)": True,
+        "lab(10 0 0)": True,
+        "color(srgb 0.1 0.1 0.1)": True,
+        "rgb(10 10 10 / .9)": True,
+        "rgb(10 10 10 / .1)": False,
+    }
+    for ground, is_dark in grounds.items():
+        # What is wrong must change to become right.
+        for one in ("white" if is_dark else "#111", ground):
+            views.page.evaluate("(ground) => { document.body.style.background = ground; }", one)
+            want = is_dark if one == ground else not is_dark
+            views.until(lambda want=want: is_shown_dark(views) == want)  # type: ignore[misc] # the loop's value
+    assert not views.errors
+    views.page.close()
+
+
+def is_shown_dark(views: Views) -> bool:
+    """Whether the board has the colors for a dark page."""
+    found: bool = views.view().evaluate("(one) => one.classList.contains('dark')")
+    return found
+
+
 @pytest.mark.parametrize("ground", ["white", "#111"])
 def test_axe_finds_no_serious_problem_on_light_and_dark(
     browser: Browser, notebook: Notebook, ground: str

@@ -59,7 +59,14 @@ class Renderer:
         self._window = Window() if mode == "human" else None
 
     def render(self, game: Game) -> Frame:
-        """Returns a picture of a game, or None after showing it in the window."""
+        """Returns a picture of a game, or None after showing it in the window.
+
+        A window that the user has closed stays closed until `close` is called. A warning tells that there is
+        no screen for a window.
+
+        Raises:
+            RuntimeError: the driver that `SDL_VIDEODRIVER` names does not work.
+        """
         if self._mode is None:
             return None
         if self._mode == "ansi":

@@ -114,7 +114,7 @@ class GameInfo(Generic[G]):
 
     def __post_init__(self) -> None:
         names = {name: getattr(self.game_class, name) for name in ("skips_i", "row_one_at_top")}
-        object.__setattr__(self, "style", replace(self.style, **names))
+        object.__setattr__(self, "style", replace(self.style, passing=self.passing, **names))
 
     def score_unit(self, rows: int, cols: int) -> float:
         """Returns how many points of the score a network counts as 1 on a board of this size.

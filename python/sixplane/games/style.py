@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -36,8 +37,12 @@ class Style:
         edge: the color around the squares, or the board's own where stones stand on lines.
         ink: the color of the lines.
         label: the color of coordinates and words.
-        heat: the color of heat maps.
+        heat: the color of heat maps as `#` and six digits, because what is written on it is dark or light.
         grain: the color of the faint waves of wood.
+        passing: what the pass is called; in the style of a game it is what the game says.
+
+    Raises:
+        ValueError: `heat` is no such color.
 
     Example:
         >>> import sixplane
@@ -61,6 +66,11 @@ class Style:
     label: str = "#5b4017"
     heat: str = "#1f3fc4"
     grain: str = "#a86f22"
+    passing: str = "pass"
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch("#[0-9a-fA-F]{6}", str(self.heat)):
+            raise ValueError(f"heat must be a color like '#1f3fc4', not {self.heat!r}")
 
     def coordinates(self, rows: int, cols: int) -> tuple[list[str], list[str]]:
         """Names the columns from the left and the rows from the top.

@@ -136,20 +136,22 @@ class RegretResult(NamedTuple):
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 
-        game, action = self.records[self.worst], int(self.actions[self.worst])
-        (low, high), heat = self.interval, np.zeros(game.num_actions)
-        if action >= 0:
-            heat[action] = 1
-        name = game.action_to_name(action) if action >= 0 else "resigns"
-        points = self.mean_score_loss
+        worst, points, (low, high) = self.worst, self.mean_score_loss, self.interval
+        game, action = self.records[worst], int(self.actions[worst])
         facts = [
             ("thrown away", f"{self.rate:.1%} of {self.positions} positions"),
             ("95 % interval", f"{low:.1%} to {high:.1%}"),
             ("mean loss of value", f"{self.regret:.3f}"),
             *([] if points is None else [("mean loss of points", f"{points:.2f}")]),
             ("time", f"{self.seconds:.2f} s"),
-            ("worst mistake", f"{name}: {self.losses[self.worst]:g}"),
         ]
+        value, score = self.losses[worst], 0 if self.score_losses is None else self.score_losses[worst]
+        heat = np.zeros(game.num_actions)
+        if value > 0 or score > 0:
+            name = info_of(game).name_of(game, action) if action >= 0 else "resigns"
+            lost = f"{value:g}" if value > 0 else f"{score:g} point{'' if score == 1 else 's'}"
+            facts.append(("worst mistake", f"{name}: {lost}"))
+            heat[action] = action >= 0
         title = f"Regret in {game_title(game)}"
         return card(title, game.to_svg(width=WIDTH, heat=heat, title=title), table(facts))
 

@@ -62,10 +62,10 @@ class Result:
 
     def __str__(self) -> str:
         """Says who won, by how much or why."""
-        from sixplane.render.game import result_text
+        from sixplane.render.game import result_text, win_text
 
         if self.ending == "stopped":
-            lead = f"{self.winner} wins by {abs(self.score):g}" if self.score else "draw"
+            lead = win_text(self.record, self.winner, self.score) if self.score else "draw"
             return f"stopped after {moves_text(self.record.move_number)}: {lead}"
         if not self.is_forfeit:
             return result_text(self.record)

@@ -46,7 +46,7 @@ def animated_svg(
     hold: float = 3.0,
     width: int = WIDTH,
     coordinates: bool = True,
-    footer: bool = False,
+    footer: bool | str | Sequence[str | None] = False,
     title: str | None = None,
 ) -> str:
     """Draws positions one after another, again and again.
@@ -64,7 +64,8 @@ def animated_svg(
         hold: time that the last position is shown, in seconds.
         width: width of the picture in pixels.
         coordinates: whether letters and numbers stand around the board.
-        footer: whether words below say whose turn it is.
+        footer: whether words below say whose turn it is, or other words, or the words of each position, where
+            None says whose turn it is.
         title: what the picture shows, for screen readers; None: the size and the last position.
 
     Raises:
@@ -88,20 +89,24 @@ def animated_svg(
     if not (0 < seconds < float("inf") and 0 < hold < float("inf")):
         raise ValueError(f"seconds and hold must be finite and above 0, not {seconds} and {hold}")
     ends = _one_each("lasts", lasts, len(boards))
+    says: Sequence[bool | str | None] = (
+        [footer] * len(boards) if isinstance(footer, bool | str) else _one_each("footer", footer, len(boards))
+    )
     rows, cols = boards[0].shape[1:]
-    layout = Layout(rows, cols, style_of(style), coordinates, footer)
+    layout = Layout(rows, cols, style_of(style), coordinates, bool(footer))
 
     # Layers from below; in each, what is drawn and the frames that show it.
     stones: dict[tuple[int, int], list[int]] = {}
     dots: dict[int, list[int]] = {}
     words: dict[str, list[int]] = {}
-    for index, (planes, last) in enumerate(zip(boards, ends, strict=True)):
+    for index, (planes, last, said) in enumerate(zip(boards, ends, says, strict=True)):
         for stone in stones_of(planes).items():
             stones.setdefault(stone, []).append(index)
         if last is not None and last != rows * cols:
             dots.setdefault(point_on(layout, last), []).append(index)
         if footer:
-            words.setdefault(draw_footer(layout, planes, standing(planes)), []).append(index)
+            text = said if isinstance(said, str) else standing(planes, layout.style)
+            words.setdefault(draw_footer(layout, planes, text), []).append(index)
 
     timeline = Timeline(len(boards), seconds, hold)
     parts = [draw_board(layout)]
@@ -113,7 +118,7 @@ def animated_svg(
     parts.extend(_ownerships(layout, timeline, _one_each("ownerships", ownerships, len(boards))))
     parts.extend(timeline.show(overlay.draw_last(layout, point), dots[point]) for point in sorted(dots))
     parts.extend(timeline.show(text, shown) for text, shown in words.items())
-    name = title_text(boards[-1]) if title is None else title
+    name = title_text(boards[-1], layout.style) if title is None else title
     description = (
         f"{len(boards)} positions one after another. The last one: "
         f"{position_text(boards[-1], layout.style, last=ends[-1])}"

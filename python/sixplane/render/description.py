@@ -27,18 +27,18 @@ def draw_words(title: str, description: str) -> str:
     return f"<title>{escape(plain(title), quote=False)}</title>{described}"
 
 
-def title_text(planes: Array) -> str:
+def title_text(planes: Array, style: Style) -> str:
     """Returns the title of a position: the size of its board, and whose turn it is."""
     rows, cols = planes.shape[1:]
-    return f"Board {rows}x{cols}, {standing(planes)}"
+    return f"Board {rows}x{cols}, {standing(planes, style)}"
 
 
-def standing(planes: Array) -> str:
+def standing(planes: Array, style: Style) -> str:
     """Says whose turn it is by the planes, and whether the last action was a pass or the game is over."""
     if planes[5].any():
         return "game over"
     to_play = "white to play" if planes[2].any() else "black to play"
-    return f"pass, {to_play}" if planes[4].any() else to_play
+    return f"{style.passing}, {to_play}" if planes[4].any() else to_play
 
 
 def position_text(
@@ -72,7 +72,7 @@ def _names(style: Style, rows: int, cols: int) -> list[str]:
     if rows not in SIDES or cols not in SIDES:
         return []
     letters, numbers = style.coordinates(rows, cols)
-    return [*(letter + number for number in numbers for letter in letters), "pass"]
+    return [*(letter + number for number in numbers for letter in letters), style.passing]
 
 
 def _hottest(heat: ArrayLike, names: Sequence[str], rows: int, cols: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sixplane._arguments import integer
 from sixplane.games import info_of
 from sixplane.games.plays import backwards
 from sixplane.render.animation import animated_svg
@@ -28,32 +29,52 @@ def game_svg(
     *,
     last: bool = True,
     numbers: bool | int = False,
+    invalid: bool = False,
     liberties: bool | ArrayLike = False,
     ownership: bool | ArrayLike | None = None,
+    heat: ArrayLike | None = None,
+    heat_text: bool | int = False,
     line: Sequence[int] | None = None,
     footer: bool | str = False,
     animate: bool = False,
     seconds: float = 0.5,
+    hold: float = 3.0,
     title: str | None = None,
     **options: Any,
 ) -> str:
     """Draws a game in play, with the options of `Game.to_svg`; the others are for functions of planes."""
     title = game_title(game) if title is None else title
+    says_winner = footer is True and game.is_over
     if animate:
-        if numbers or liberties is not False or ownership is not None or line is not None:
-            raise TypeError("an animation takes no numbers, liberties, ownership or line")
+        still = {
+            "numbers": numbers,
+            "invalid": invalid,
+            "liberties": liberties,
+            "ownership": ownership,
+            "heat": heat,
+            "heat_text": heat_text,
+            "line": line,
+        }
+        for name, value in still.items():
+            if value is not None and value is not False:
+                raise TypeError(f"an animation does not take {name}")
         frames = positions(game)
-        lasts = [action if last else None for _, action in frames]
-        planes = [planes for planes, _ in frames]
         return animated_svg(
-            planes, style, lasts=lasts, seconds=seconds, footer=bool(footer), title=title, **options
+            [planes for planes, _ in frames],
+            style,
+            lasts=[action if last else None for _, action in frames],
+            seconds=seconds,
+            hold=hold,
+            footer=[*[None] * (len(frames) - 1), result_text(game)] if says_winner else footer,
+            title=title,
+            **options,
         )
     if ownership is True:
         owner = getattr(game, "ownership", None)
         if owner is None:
             raise TypeError(f"{type(game).__name__} has no ownership of its own: pass an array (rows, cols)")
         ownership = owner()
-    if footer is True and game.is_over:
+    if says_winner:
         footer = result_text(game)
     if line is None and hasattr(game, "winning_line"):
         line = game.winning_line()
@@ -62,8 +83,11 @@ def game_svg(
         style,
         last=game.last_action if last else None,
         numbers=_numbers(game, numbers),
+        invalid=invalid,
         liberties=liberties,
         ownership=None if ownership is False else ownership,
+        heat=heat,
+        heat_text=heat_text,
         line=line,
         footer=footer,
         title=title,
@@ -81,8 +105,7 @@ def batch_svg(
     **options: Unpack[BoardOptions],
 ) -> str:
     """Draws the first games of a batch side by side, with the options of `GameBatch.to_svg`."""
-    if limit < 1:
-        raise ValueError(f"limit must be at least 1, not {limit}")
+    limit = integer("limit", limit, 1)
     games = batch[:limit]
     if title is None:
         some = f"the first {len(games)} of {len(batch)}" if len(games) < len(batch) else str(len(batch))
@@ -101,8 +124,9 @@ def batch_svg(
 
 def game_title(game: Game) -> str:
     """Titles a picture of a game: its name, size and number of moves, and who is to play or has won."""
-    stands = result_text(game) or standing(game.planes)
-    return f"{info_of(game).title} {game.rows}x{game.cols}, move {game.move_number}, {stands}"
+    info = info_of(game)
+    stands = result_text(game) or standing(game.planes, info.style)
+    return f"{info.title} {game.rows}x{game.cols}, move {game.move_number}, {stands}"
 
 
 def positions(game: Game) -> list[tuple[Array, int | None]]:
@@ -120,9 +144,12 @@ def result_text(game: Game) -> str:
         return "draw"
     if game.ending == "resignation":
         return f"{outcome} wins by resignation"
-    if game.ending in ("line", "chain"):
-        return f"{outcome} wins"
-    return f"{outcome} wins by {abs(game.score()):g}"
+    return win_text(game, outcome, game.score())
+
+
+def win_text(game: Game, winner: str, score: float) -> str:
+    """Returns who has won by the board, and by how much if the game counts points."""
+    return f"{winner} wins by {abs(score):g}" if info_of(game).counts_points else f"{winner} wins"
 
 
 def _numbers(game: Game, numbers: bool | int) -> dict[int, int | str] | None:

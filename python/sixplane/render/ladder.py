@@ -6,12 +6,21 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
+from sixplane.render.glyphs import text_path
+from sixplane.render.svg import check_width
 from sixplane.render.words import plain
 
 #: Heights in pixels: of the picture, of the line of the rungs, and of the agent above it.
 HEIGHT: Final = 96
 LINE: Final = 56
 AGENT: Final = 24
+
+#: The color and the height of numbers.
+INK: Final = "#333"
+DIGIT: Final = 8
+
+#: The width in pixels of the narrowest picture.
+NARROWEST: Final = 120
 
 #: Space on the left and on the right.
 MARGIN: Final = 28
@@ -35,7 +44,11 @@ def ladder_svg(
         scores: the score against each rung that was played, by its number.
         agent: the lower end of its interval, its Elo and the upper end.
         width: the width of the picture in pixels.
+
+    Raises:
+        ValueError: the width is not from 120 to 16384.
     """
+    width = check_width(width, NARROWEST)
     values = [*(elo for _, elo in rungs), *agent]
     least, most = min(values), max(values)
     scale = (width - 2 * MARGIN) / max(most - least, 1.0)
@@ -54,18 +67,17 @@ def ladder_svg(
             f'<circle cx="{place}" cy="{LINE}" r="{radius}" fill="{fill}"><title>{about}</title></circle>'
         )
         if place - last >= LEAST_GAP:
-            parts.append(f'<text x="{place}" y="{LINE + 20}">+{number}</text>')
+            parts.append(text_path(f"+{number}", place, LINE + 16, DIGIT, color=INK))
             last = place
     parts.append(
         f'<path d="M{low} {AGENT - 5}v10M{low} {AGENT}H{high}M{high} {AGENT - 5}v10" stroke="#c30" '
         f'stroke-width="2" fill="none"/><circle cx="{elo}" cy="{AGENT}" r="5" fill="#c30"/>'
         f'<path d="M{elo} {AGENT + 7}V{LINE - 7}" stroke="#c30" stroke-dasharray="2 3"/>'
-        f'<text x="{elo}" y="{AGENT - 10}">{agent[1]:.0f}</text>'
+        f"{text_path(f'{agent[1]:.0f}', elo, AGENT - 14, DIGIT, color=INK)}"
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT}" '
         f'viewBox="0 0 {width} {HEIGHT}" role="img"><title>{escape(plain(title))}</title>'
         f'<rect width="{width}" height="{HEIGHT}" fill="#fff"/>'
-        f'<g font-family="sans-serif" font-size="11" text-anchor="middle" fill="#333">{"".join(parts)}</g>'
-        "</svg>"
+        f"{''.join(parts)}</svg>"
     )

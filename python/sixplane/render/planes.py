@@ -22,6 +22,8 @@ COLUMNS: Final = 3
 GAP: Final = 0.5 * CELL
 #: The height of the line above a plane, which has its number and name.
 TITLE: Final = 0.62 * CELL
+#: The side of the smallest cell.
+LEAST: Final = 0.15 * CELL
 #: The colors; the paper makes the letters readable on a dark page, too.
 PAPER, INK, ZERO, GRID = "#f8f9fa", "#212529", "#ffffff", "#ced4da"
 
@@ -59,11 +61,11 @@ def planes_svg(
     style = style_of(style)
     rows, cols = planes.shape[1:]
     board = board_svg(planes, style, last=last, **options)
-    title, description = title_text(planes), position_text(planes, style, last=last)
+    title, description = title_text(planes, style), position_text(planes, style, last=last)
     coordinates, footer = bool(options.get("coordinates", True)), bool(options.get("footer"))
     layout = Layout(rows, cols, style, coordinates, footer)
-    # The two rows of planes are as high as the board.
-    cell = (layout.height - GAP - 2 * TITLE) / (2 * rows)
+    # The two rows of planes are as high as the board, unless it has one row only.
+    cell = max((layout.height - GAP - 2 * TITLE) / (2 * rows), LEAST)
     parts = [_place(inner_of(board), GAP, GAP)]
     left = 2 * GAP + layout.width
     for plane in Plane:
@@ -73,7 +75,7 @@ def planes_svg(
             _place(picture, left + col * (cols * cell + GAP), GAP + row * (rows * cell + TITLE + GAP))
         )
     all_width = left + COLUMNS * (cols * cell + GAP)
-    all_height = layout.height + 2 * GAP
+    all_height = max(layout.height, 2 * (rows * cell + TITLE) + GAP) + 2 * GAP
     paper = f'<rect width="{n(all_width)}" height="{n(all_height)}" rx="{n(0.2 * CELL)}" fill="{PAPER}"/>'
     words = draw_words(f"{title}, and its six planes", description)
     return document(words + paper + "".join(parts), all_width, all_height, width)

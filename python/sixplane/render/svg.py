@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 #: The title and the description at the beginning of a document.
 WORDS: Final = re.compile(r"^<title>[^<]*</title>(<desc>[^<]*</desc>)?")
 
-#: The default width of a picture in pixels.
+#: The default width of a picture in pixels, the least that can be seen, and the most that fits in memory.
 WIDTH = 480
+NARROWEST: Final = 16
+WIDEST: Final = 16384
 
 
 class BoardOptions(TypedDict, total=False):
@@ -103,7 +105,7 @@ def board_svg(
     rows, cols = planes.shape[1:]
     layout = Layout(rows, cols, style_of(style), coordinates, bool(footer))
     stones = stones_of(planes)
-    words = footer if isinstance(footer, str) else standing(planes)
+    words = footer if isinstance(footer, str) else standing(planes, layout.style)
     texts = {point_on(layout, point): str(text) for point, text in (numbers or {}).items()}
     texts |= _liberties(planes, liberties, stones)
     last_point = None if last is None or last == rows * cols else point_on(layout, last)
@@ -127,7 +129,7 @@ def board_svg(
     if footer:
         parts.append(draw_footer(layout, planes, words))
     described = draw_words(
-        title_text(planes) if title is None else title,
+        title_text(planes, layout.style) if title is None else title,
         position_text(planes, layout.style, last=last, heat=heat),
     )
     return document(described + "".join(parts), layout.width, layout.height, width)
@@ -168,9 +170,8 @@ def grid_svg(
     count = len(batch)
     if not count:
         raise ValueError("a grid needs at least one board")
-    columns = min(count, int(np.ceil(np.sqrt(count)))) if columns is None else min(columns, count)
-    if columns < 1:
-        raise ValueError(f"columns must be at least 1, not {columns}")
+    most = math.ceil(math.sqrt(count)) if columns is None else _arguments.integer("columns", columns, 1)
+    columns = min(most, count)
     options = {"coordinates": False, **options}
     rows, cols = batch.shape[2:]
     layout = Layout(rows, cols, style_of(style), bool(options["coordinates"]), bool(options.get("footer")))
@@ -185,7 +186,7 @@ def grid_svg(
             f'<g transform="translate({n(gap + col * step_x)} {n(gap + row * step_y)})">{inner}</g>'
         )
     down = -(-count // columns)
-    described = "; ".join(f"{i + 1}: {_counts(planes)}" for i, planes in enumerate(batch))
+    described = "; ".join(f"{i + 1}: {_counts(planes, layout.style)}" for i, planes in enumerate(batch))
     name = f"{count} boards {rows}x{cols}" if title is None else title
     inner = draw_words(name, described) + "".join(boards)
     return document(inner, gap + columns * step_x, gap + down * step_y, width)
@@ -201,10 +202,8 @@ def document(
     Raises:
         ValueError: the width is not from 16 to 16384 pixels.
     """
-    width = _arguments.integer("width", width)
-    if not 16 <= width <= 16384:  # noqa: PLR2004 - what can be seen, and what fits in memory
-        raise ValueError(f"width must be from 16 to 16384 pixels, not {width}")
-    height = round(width * picture_height / picture_width)
+    width = check_width(width)
+    height = max(round(width * picture_height / picture_width), 1)
     focus = ' tabindex="0"' if is_animated else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -212,14 +211,22 @@ def document(
     )
 
 
+def check_width(width: object, least: int = NARROWEST) -> int:
+    """Returns the width of a picture in pixels, which is checked."""
+    number = _arguments.integer("width", width)
+    if not least <= number <= WIDEST:
+        raise ValueError(f"width must be from {least} to {WIDEST} pixels, not {number}")
+    return number
+
+
 def inner_of(svg: str) -> str:
     """Returns the elements of a document without its title and its description."""
     return WORDS.sub("", svg[svg.index(">") + 1 : svg.rindex("</svg>")], count=1)
 
 
-def _counts(planes: Array) -> str:
+def _counts(planes: Array, style: Style) -> str:
     black, white = (int(np.count_nonzero(planes[color])) for color in (0, 1))
-    return f"{black} black, {white} white, {standing(planes)}"
+    return f"{black} black, {white} white, {standing(planes, style)}"
 
 
 def stones_of(planes: Array) -> dict[int, int]:
@@ -286,7 +293,7 @@ def _heat(layout: Layout, heat: ArrayLike, written: bool | int) -> tuple[str, st
         texts = {point: texts[point] for point in hottest[:written]}
     squares = overlay.draw_heat(layout, values, most, texts) + "".join(texts.values())
     text = _heat_text(heat, of_pass)
-    return squares, f", pass {text}" if of_pass and text != "0%" else ""
+    return squares, f", {layout.style.passing} {text}" if of_pass and text != "0%" else ""
 
 
 def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], most: float) -> dict[int, str]:
@@ -313,5 +320,6 @@ def draw_footer(layout: Layout, planes: Array, words: str) -> str:
         place = f"translate({n(x + 0.3 * CELL)} {n(y)}) scale(.62)"
         stone = f'<g transform="{place}">{draw_stones(color, [(0, 0)])}</g>'
         x += 0.85 * CELL
-    widest = layout.width - x - 0.4 * CELL
+    # On a board of one column the stone leaves no space.
+    widest = max(layout.width - x - 0.4 * CELL, 0.05 * CELL)
     return stone + write(words, x, y, 0.36 * CELL, color=layout.style.label, anchor=0, widest=widest)

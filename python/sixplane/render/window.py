@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import time
+import warnings
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 #: The drivers without a visible screen that SDL falls back to.
 UNSEEN: Final = ("dummy", "offscreen")
 
+#: What is wrong where SDL falls back to one of them.
+NO_SCREEN: Final = "there is no screen (is DISPLAY set?)"
+
 #: Seconds between two looks at the mouse and the keys.
 PAUSE: Final = 0.02
 
@@ -26,7 +30,8 @@ PAUSE: Final = 0.02
 class Window:
     """A window that shows one picture, and is as large as the picture.
 
-    A copy or a pickle of it is a window that is not open yet.
+    A window that the user closes while it waits shows nothing more until `close` is called. A copy or a
+    pickle of it is a window that is not open yet.
 
     Raises:
         ModuleNotFoundError: pygame-ce is not installed.
@@ -41,6 +46,7 @@ class Window:
         self._screen: Surface | None = None
         self._clock: Clock | None = None
         self._shown = ""
+        self._is_dismissed = False
 
     def __reduce__(self) -> tuple[type[Window], tuple[str]]:
         return type(self), (self._title,)
@@ -56,23 +62,34 @@ class Window:
         Raises:
             RuntimeError: there is no screen, and `SDL_VIDEODRIVER` does not ask for none.
         """
+        if not self._has_screen():
+            self._pygame.display.quit()
+            raise RuntimeError(f"no window can be opened: {NO_SCREEN}")
+
+    def _has_screen(self) -> bool:
+        """Returns whether a window can be seen, or `SDL_VIDEODRIVER` asks for one that cannot."""
         display = self._pygame.display
         try:
             display.init()
         except self._pygame.error as error:
             raise RuntimeError(f"no window can be opened: {error}") from error
-        if display.get_driver() in UNSEEN and "SDL_VIDEODRIVER" not in os.environ:
-            display.quit()
-            raise RuntimeError("no window can be opened: there is no screen (is DISPLAY set?)")
+        return display.get_driver() not in UNSEEN or "SDL_VIDEODRIVER" in os.environ
 
     def show(self, svg: str) -> None:
-        """Shows a picture in the width that it names, and opens the window if it is not open."""
+        """Shows a picture in the width that it names, and opens the window unless the user has closed it.
+
+        Without a screen it warns, and goes on: Gymnasium's checker opens windows on servers, too.
+
+        Raises:
+            RuntimeError: the driver that `SDL_VIDEODRIVER` names does not work.
+        """
         pygame = self._pygame
-        if svg == self._shown and self.is_open:
+        if self._is_dismissed or (svg == self._shown and self.is_open):
             return
         picture = pygame.image.load(io.BytesIO(png(svg)), "picture.png")
         if self._screen is None or self._screen.get_size() != picture.get_size():
-            pygame.display.init()
+            if not self._has_screen() and self._screen is None:
+                warnings.warn(f"nobody sees this window: {NO_SCREEN}", stacklevel=2)
             self._screen = pygame.display.set_mode(picture.get_size())
             pygame.display.set_caption(self._title)
             self._clock = pygame.time.Clock()
@@ -115,12 +132,13 @@ class Window:
         for event in self.events():
             if event.type == self._pygame.QUIT:
                 self.close()
+                self._is_dismissed = True
                 return
         if self._clock is not None:
             self._clock.tick(frames_per_second)
 
     def close(self) -> None:
-        """Closes the window if it is open."""
+        """Closes the window if it is open; the next picture opens it again."""
         if self._screen is not None:
             self._pygame.display.quit()
-        self._screen, self._shown = None, ""
+        self._screen, self._clock, self._shown, self._is_dismissed = None, None, "", False

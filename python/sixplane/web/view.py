@@ -374,5 +374,5 @@ def _result(snapshot: Snapshot) -> dict[str, object] | None:
         "detail": ""
         if result.ending == "time"
         else one_line(result.detail[:1].upper() + result.detail[1:], LONGEST_LINE),
-        "by_line": snapshot.game.ending in ("line", "chain"),
+        "by_line": not info_of(snapshot.game).counts_points,
     }

@@ -100,7 +100,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
     state = traitlets.Dict(help="What the front end shows and cannot change.").tag(sync=True)
     stones = traitlets.List(help="Pictures of a black and a white stone.").tag(sync=True)
-    width = traitlets.Int(480, help="The width of the board in pixels.").tag(sync=True)
+    width = traitlets.Int(480, min=NARROWEST, max=WIDEST, help="The width in pixels.").tag(sync=True)
     game = traitlets.Instance(Game, help="The game that is shown.")
     index = traitlets.Int(0, help="The number of the game of a batch that is shown.")
 
@@ -191,7 +191,8 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         game = proposal["value"]
         if self._batch is not None and game is not self._own_game:
             raise traitlets.TraitError("a board of a batch shows the games of the batch: set its index")
-        return game
+        # The caller may play on in the game that is set.
+        return game if game is self._own_game else game.copy()
 
     @traitlets.validate("index")  # type: ignore[untyped-decorator]
     def _index_may_be_set(self, proposal: Mapping[str, int]) -> int:

@@ -292,12 +292,17 @@ class View {
  * @param {Element} element
  */
 function isDark(element) {
+  // A color may be written in many ways. Its pixel has numbers for each.
+  const pixel = make("canvas", { width: 1, height: 1 }).getContext("2d");
   /** @type {Element | undefined} */
   let one = element;
-  for (; one; one = one.parentElement ?? /** @type {Partial<ShadowRoot>} */ (one.getRootNode()).host) {
-    const [red, green, blue, opacity = 1] =
-      getComputedStyle(one).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
-    if (opacity > 0.5 && red !== undefined) return 0.3 * red + 0.59 * green + 0.11 * blue < 128;
+  while (pixel && one) {
+    pixel.clearRect(0, 0, 1, 1);
+    pixel.fillStyle = getComputedStyle(one).backgroundColor;
+    pixel.fillRect(0, 0, 1, 1);
+    const [red, green, blue, opacity] = pixel.getImageData(0, 0, 1, 1).data;
+    if (opacity > 127) return 0.3 * red + 0.59 * green + 0.11 * blue < 128;
+    one = one.parentElement ?? /** @type {Partial<ShadowRoot>} */ (one.getRootNode()).host;
   }
   return false;
 }
