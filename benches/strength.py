@@ -29,7 +29,7 @@ from sixplane._files import write_file
 from sixplane.agents import AgentSpec
 from sixplane.agents.called import called
 from sixplane.match import AgentRating, Rater
-from sixplane.match.rate import Series, rating_file
+from sixplane.match.rating_file import Series, rating_file
 from sixplane.nets.shipped import shipped_networks
 
 if TYPE_CHECKING:

@@ -34,6 +34,7 @@ class Simulated(Rater):
 
     def __init__(self, elo: float, seed: int, games: int = 200, **others: Any) -> None:
         super().__init__(RandomAgent(), GAME, games, seed, **others)
+        self._jobs = None  # Chances need no processes.
         self.elo = elo
         self.played: list[tuple[int, int]] = []
 
@@ -42,8 +43,8 @@ class Simulated(Rater):
         return float(sum(rng.random() < chance(self.elo - rung.elo) for _ in range(games)))
 
 
-def rated(elo: float, seed: int, games: int = 200) -> Simulated:
-    rater = Simulated(elo, seed, games)
+def rated(elo: float, seed: int, games: int = 200, processes: int = 1) -> Simulated:
+    rater = Simulated(elo, seed, games, processes=processes)
     while rater.step():
         pass
     return rater
@@ -77,11 +78,37 @@ def test_more_games_narrow_the_interval_around_the_truth(elo: float) -> None:
     assert abs(many.elo - elo) < 1.5 * (many.high - many.low)
 
 
+@pytest.mark.parametrize("processes", [1, 2, 3, 16])
 @pytest.mark.parametrize("games", [1, 2, 7, 8, 9, 33, 200])
-def test_no_more_games_are_played_than_asked_for(games: int) -> None:
-    rater = rated(500.0, 2, games)
+def test_no_more_games_are_played_than_asked_for(games: int, processes: int) -> None:
+    rater = rated(500.0, 2, games, processes)
     assert sum(count for _, count in rater.played) == games == rater.rating.games
     assert not rater.step()
+
+
+def test_a_long_rating_plays_hundreds_of_games_at_once() -> None:
+    sizes = [count for _, count in rated(500.0, 2, 2000).played]
+    assert sizes[:4] == [8, 8, 8, 12]
+    assert max(sizes) == 256
+    assert all(2 * size <= max(sum(sizes[:i]), 16) for i, size in enumerate(sizes)), (
+        "at most half as many as were played"
+    )
+
+
+def test_series_side_by_side_are_played_against_several_rungs_and_share_the_games() -> None:
+    rater = Simulated(500.0, 2, 400, processes=4)
+    numbers: list[int] = []
+    while rater.step():
+        alone = Simulated(500.0, 2, 400)
+        alone._series = [*rater._series[: len(numbers)]]
+        assert alone.step()
+        step = rater.played[len(numbers) :]
+        numbers += [number for number, _ in step]
+        assert sum(count for _, count in step) == alone.played[0][1], "as many games as one process plays"
+        assert len(step) <= 4
+        assert all(count % 2 == 0 for _, count in step), "each opening with both colors"
+        assert len({number for number, _ in step}) > 1
+    assert len(rater.played[-4:]) == 4
 
 
 def test_the_rungs_that_are_played_are_near_the_agent() -> None:
@@ -102,10 +129,19 @@ def test_a_guess_chooses_the_first_rung_and_nothing_else(about: float) -> None:
     assert rater.rating.low < 400 < rater.rating.high
 
 
-def test_200_games_tell_the_elo_within_60() -> None:
+@pytest.mark.parametrize("processes", [1, 2, 4, 16])
+def test_200_games_tell_the_elo_within_60(processes: int) -> None:
     for elo in (200.0, 700.0, 1100.0):
-        rating = rated(elo, 4).rating
+        rating = rated(elo, 4, processes=processes).rating
         assert rating.high - rating.low < 120
+
+
+def test_a_guess_begins_with_the_rungs_around_it() -> None:
+    rater = Simulated(400.0, 6, 200, about=400.0, processes=4)
+    rater.step()
+    distances = sorted(range(len(RUNGS)), key=lambda number: abs(RUNGS[number].elo - 400))
+    assert [number for number, _ in rater.played] == distances[: len(rater.played)]
+    assert len(rater.played) == 4
 
 
 def test_an_agent_that_always_wins_or_loses_has_a_rating() -> None:
@@ -198,6 +234,8 @@ def test_wrong_arguments_are_refused() -> None:
         rate("random", GAME, games=0)
     with pytest.raises(ValueError, match="score-table plays Gomoku, not Reversi"):
         rate("score-table", Reversi())
+    with pytest.raises(ValueError, match="processes must be at least 1, not 0"):
+        rate("random", GAME, processes=0)
     with pytest.raises(ValueError, match="no agent is called"):
         rate("nobody", GAME)
     wrong: Any
@@ -244,11 +282,58 @@ def test_the_command_rates_an_agent(capsys: pytest.CaptureFixture[str], tmp_path
     printed = capsys.readouterr().out
     assert printed.startswith("random on the ladder for Reversi 8x8\n  Elo    ")
     assert "\n  games  20\n" in printed
-    assert printed.endswith("\n\nseed 0\n"), "with a folder it is the same each time"
+    picture = tmp_path / "rating.svg"
+    assert printed.endswith(f"\nsaved {picture}\n\nseed 0\n"), "with a folder it is the same each time"
+    assert ET.parse(picture).getroot().tag.endswith("svg")  # noqa: S314 - our own text
     assert main(command) == 0
     assert capsys.readouterr().out == printed
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    assert {file.name for file in before} == {"rating.jsonl", "rating.svg"}
+    assert main(["match", "random", "b@random", "--game", "reversi", "--out", str(tmp_path)]) == 1
+    assert "holds a rating (rating.jsonl)" in capsys.readouterr().err
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
     assert main(["rate", "random", "--game", "reversi", "--games", "2"]) == 0
     assert "\nseed " in capsys.readouterr().out
+
+
+def test_a_picture_alone_disturbs_neither_a_rating_nor_a_match(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for command in (["rate", "random"], ["match", "random", "b@random"]):
+        folder = tmp_path / command[0]
+        folder.mkdir()
+        (folder / "rating.svg").write_text("")
+        assert main([*command, "--game", "reversi", "--games", "2", "--out", str(folder)]) == 0
+    assert capsys.readouterr().err.count("error") == 0
+
+
+def test_a_picture_that_cannot_be_written_is_an_error_of_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "rating.svg").mkdir()
+    command = ["rate", "random", "--game", "reversi", "--games", "8", "--out", str(tmp_path)]
+    assert main(command) == 1
+    shown = capsys.readouterr()
+    assert "\n  games  8\n" in shown.out
+    error = shown.err.splitlines()[-1]
+    assert error == f"sixplane: error: cannot write {tmp_path / 'rating.svg'}: Is a directory"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["rating.jsonl", "rating.svg"]
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_program_that_does_not_start_leaves_no_folder(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, processes: str
+) -> None:
+    folder = tmp_path / "rating"
+    words = ["--game", "go", "--size", "9", "--processes", processes, "--out", str(folder)]
+    assert main(["rate", "gtp:no-such-program", *words]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err == (
+        "sixplane: error: gtp:no-such-program cannot play: cannot start no-such-program: "
+        "No such file or directory\n"
+    )
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize(
@@ -309,6 +394,7 @@ def test_ctrl_c_keeps_what_was_played(
     shown = capsys.readouterr()
     assert "\n  games  16\n" in shown.out
     assert shown.err.endswith("sixplane: stopped after 16 of 40 games\n")
+    assert f"\nsaved {tmp_path / 'rating.svg'}\n" in shown.out
     monkeypatch.undo()
     assert main(command) == 0
     assert "\n  games  40\n" in capsys.readouterr().out

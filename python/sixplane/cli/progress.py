@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 #: Seconds between two lines: in a terminal, and elsewhere.
 LIVE_SECONDS: Final = 0.5
@@ -17,20 +17,37 @@ QUIET_SECONDS: Final = 10.0
 USUAL_COLUMNS: Final = 80
 
 
+class Advance(Protocol):
+    """Moves a bar on."""
+
+    def __call__(self, done: int, note: str = "", /) -> object:
+        """Counts what was done since the last time; a note stands beside the bar."""
+
+
 @contextmanager
-def progress_bar(total: int, unit: str) -> Iterator[Callable[[int], object]]:
+def progress_bar(total: int, unit: str) -> Iterator[Advance]:
     """Shows a bar until the block ends; yields what moves it on. Without tqdm there is a note instead."""
     if not sys.stderr.isatty():
-        yield lambda _done: None
+        yield _nothing
         return
     try:
         from tqdm import tqdm
     except ImportError:
         print("sixplane: no progress bar; pip install 'sixplane[cli]' brings it", file=sys.stderr)
-        yield lambda _done: None
+        yield _nothing
         return
     with tqdm(total=total, unit=unit, mininterval=0.1) as bar:
-        yield bar.update
+
+        def advance(done: int, note: str = "", /) -> None:
+            if note:
+                bar.set_postfix_str(note, refresh=False)
+            bar.update(done)
+
+        yield advance
+
+
+def _nothing(_done: int, _note: str = "", /) -> None:
+    """Shows no bar."""
 
 
 class ProgressLine:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+from pathlib import Path
+from typing import Final
 
+from sixplane._files import failing_as, write_file
 from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError, failing
@@ -13,17 +16,22 @@ from sixplane.cli.arguments import folder, positive, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import check_player, no_person
-from sixplane.cli.progress import ProgressLine
+from sixplane.cli.progress import ProgressLine, progress_bar
 from sixplane.cli.signals import interrupted_by_signals
+from sixplane.jobs import JobError
 from sixplane.ladder import LadderError
+from sixplane.match.json_lines import FolderError
 from sixplane.match.openings import OpeningsError
 from sixplane.match.rate import AgentRating, Rater
+
+#: The file of the picture in the folder of a rating.
+PICTURE: Final = "rating.svg"
 
 EPILOG = f"""\
 {SPEC_HELP}
 
 examples
-  sixplane rate go9:simulations=100 --game go --size 9
+  sixplane rate go9:simulations=100 --game go --size 9 --processes 2
   sixplane rate 'network:file=run/last.npz' --game reversi --out rating
 """
 
@@ -35,8 +43,8 @@ def add_parser(commands: Commands) -> None:
         description=(
             "Finds the Elo of an agent above random play, by games against the rungs of the ladder of the "
             "board that tell most. Prints the Elo, its 95 % interval and the score against each rung. Ctrl-C "
-            "keeps what was played but the last series; with --out the same command goes on where it was "
-            "stopped."
+            "drops the series in play and keeps those before; with --out the same command goes on where it "
+            "was stopped."
         ),
         epilog=EPILOG,
     )
@@ -46,7 +54,12 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--seed", type=seed, help="the seed of openings and agents (random, and shown; 0 with --out)"
     )
-    parser.add_argument("--out", type=folder, metavar="DIR", help="folder that keeps what was played")
+    parser.add_argument(
+        "--processes", type=positive, default=1, help="how many processes share the games (1)"
+    )
+    parser.add_argument(
+        "--out", type=folder, metavar="DIR", help=f"folder that keeps what was played, and {PICTURE}"
+    )
     parser.set_defaults(run=run)
 
 
@@ -59,29 +72,51 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments)
     check_player(spec, game)
     with failing(LadderError):
-        rater = Rater(arguments.agent, game, arguments.games, seed, arguments.out)
-    line, stopped = ProgressLine(), False
-    failure: ProgramError | OpeningsError | None = None
+        rater = Rater(
+            arguments.agent, game, arguments.games, seed, arguments.out, processes=arguments.processes
+        )
+    stopped = False
+    failure: ProgramError | OpeningsError | JobError | FolderError | None = None
     with interrupted_by_signals(), rater:
         try:
-            while rater.step():
-                now = rater.rating
-                line.show(f"{now.games} of {arguments.games} games, Elo {now.elo:.0f}, {_interval(now)}")
+            _play(rater, arguments.games)
         except KeyboardInterrupt:
             stopped = True
-        except (ProgramError, OpeningsError) as error:
+        except (ProgramError, OpeningsError, JobError, FolderError) as error:
             failure = error
-        finally:
-            line.close()
-        _report(rater.rating)
-    if arguments.seed is None and rater.rating.games:
+        rating = rater.rating
+        _report(rating)
+    if rating.games and arguments.out is not None:
+        _draw(rating, arguments.out / PICTURE)
+    if arguments.seed is None and rating.games:
         print(f"\nseed {seed}")
     if stopped:
-        print(f"sixplane: stopped after {rater.rating.games} of {arguments.games} games", file=sys.stderr)
+        print(f"sixplane: stopped after {rating.games} of {arguments.games} games", file=sys.stderr)
         return 130
     if failure is not None:
         raise CommandError(str(failure), status=2 if isinstance(failure, OpeningsError) else 1) from failure
     return 0
+
+
+def _play(rater: Rater, games: int) -> None:
+    """Plays all series, and shows the estimate: beside a bar in a terminal, elsewhere in a line at times."""
+    line, is_quiet = ProgressLine(), not sys.stderr.isatty()
+    done = rater.rating.games
+    with progress_bar(max(games, done), unit="game") as advance:
+        advance(done)
+        while rater.step():
+            now = rater.rating
+            estimate = f"Elo {now.elo:.0f}, {_interval(now)}"
+            advance(now.games - done, estimate)
+            if is_quiet:
+                line.show(f"{now.games} of {games} games, {estimate}")
+            done = now.games
+
+
+def _draw(rating: AgentRating, file: Path) -> None:
+    with failing_as(CommandError, f"cannot write {file}"):
+        write_file(file, rating.to_svg().encode())
+    print(f"saved {file}")
 
 
 def _interval(rating: AgentRating) -> str:

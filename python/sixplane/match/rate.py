@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
+import pickle
 import random
 import secrets
+from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Final, NamedTuple, Self
@@ -16,15 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._arguments import integer, real
-from sixplane._core import Game, __version__
-from sixplane._fields import from_table
-from sixplane._files import failing_as
+from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.spec import AgentSpec
-from sixplane.ladder import Rung, Table, table_of
+from sixplane.jobs import JobError, Processes
+from sixplane.ladder import Rung, table_of
 from sixplane.match.arena import Contestant, arena, made
-from sixplane.match.folder import RATING, RESULTS, start_of
-from sixplane.match.json_lines import FolderError, JSONLines, network_checksum
+from sixplane.match.json_lines import JSONLines
+from sixplane.match.rating_file import Series, rating_file
 from sixplane.match.ratings import ELO
 
 #: The prior: a normal distribution around the middle of the ladder, so wide that a few games outweigh it.
@@ -36,9 +35,9 @@ BEYOND: Final = 1200
 #: A rung may be played if it tells at least this part of what the best one tells.
 TELLING: Final = 0.9
 
-#: Games of a series: at first, and at most; in between half as many as were played.
+#: Games of a step: at first, and at most for each process; in between half as many as were played.
 FIRST_GAMES: Final = 8
-MOST_GAMES: Final = 64
+MOST_GAMES: Final = 256
 
 
 class RungScore(NamedTuple):
@@ -134,52 +133,36 @@ class AgentRating(NamedTuple):
         return card(str(self), self.to_svg(), table(rows, ("rung", "Elo", "agent", "points")))
 
 
-class Series(NamedTuple):
-    """What an agent scored in some games against one rung."""
-
-    rung: int
-    """The number of the rung."""
-    points: float
-    games: int
-
-
-def rating_file(folder: Path, agent: str, table: Table, game: Game, seed: int) -> JSONLines[Series]:
-    """Opens the file of series in a folder, for this agent and ladder and from this seed.
-
-    Raises:
-        FolderError: it cannot be used, is in use, or holds another rating or a match.
-    """
-    with failing_as(FolderError, f"cannot use the folder {folder}"):
-        if (folder / RESULTS).exists():
-            raise FolderError(f"{folder} holds a match ({RESULTS}): choose another folder for a rating")
-    header = {
-        "the version of sixplane": __version__,
-        "agent": agent,
-        "network": _network_of(agent),
-        "ladder": f"{table.board}, {table.date}",
-        **start_of(game),
-        "seed": seed,
-    }
-    read = partial(_series, rungs=len(table.rungs))
-    return JSONLines(folder / RATING, header, ("rating", "a rating"), {"agent": str}, read)
+def _shared(games: int, processes: int) -> list[int]:
+    """Shares games among processes, as pairs that have the same opening; an odd game goes to the last."""
+    pairs = games // 2
+    series = max(min(processes, pairs), 1)
+    sizes = [2 * ((pairs + i) // series) for i in range(series)]
+    sizes[-1] += games % 2
+    return sizes
 
 
-def _network_of(agent: str) -> str | None:
-    """Returns the checksum of the network in the file that a spec names."""
+def _points(  # noqa: PLR0917 - as a process gets it
+    agent: Contestant | str,
+    opponent: str,
+    opponent_seed: int,
+    game: Game,
+    games: int,
+    opening_moves: int,
+    seed: int,
+) -> float:
+    """Plays a series in this process, and returns the points of the agent; one of a spec is made for it."""
+    with ExitStack() as stack:
+        player = made(agent, game, stack) if isinstance(agent, str) else agent
+        other = AgentSpec.parse(opponent).make(opponent_seed)
+        return arena(player, other, game, games, opening_moves=opening_moves, seed=seed).points
+
+
+def _check_pickles(agent: Contestant) -> None:
     try:
-        options = AgentSpec.parse(agent).options
-    except ValueError:  # the class of an agent that is an object
-        return None
-    return network_checksum(options)
-
-
-def _series(text: bytes, rungs: int) -> Series:
-    series = from_table(Series, json.loads(text))
-    if series.rung >= rungs:
-        raise ValueError(f"there is no rung +{series.rung}")
-    if not 0 <= series.points <= series.games:
-        raise ValueError(f"{series.points} points of {series.games} games")
-    return series
+        pickle.dumps(agent)
+    except Exception as error:
+        raise JobError(f"cannot hand {type(agent).__name__} to a process: {error}") from error
 
 
 def _check_types(agent: object, game: object, about: object) -> None:
@@ -204,6 +187,10 @@ class Rater:
     the distribution, at least nine tenths of what the best tells: the one that was played least. Who has a
     guess, such as the Elo of the version before, spares the games that only find the right rungs.
 
+    A series is played whole or dropped. Of a series that is cut off, the games that ended early are no fair
+    sample: short games may be won more often than long ones. So Ctrl-C and errors drop the series in play.
+    For the same reason, a series of several processes counts once those that began before it have ended.
+
     Args:
         agent: an agent, an evaluator, which plays its best action, or the spec of an agent.
         game: where every game begins; its board has a ladder.
@@ -212,11 +199,16 @@ class Rater:
         folder: keeps the series, and goes on with those that are there. An agent that is an object is known
             there by its class alone: give each a folder of its own.
         about: the Elo that the agent may have. The first series is played against the rung nearest to it,
-            and the guess counts for nothing else. None: the middle of the ladder.
+            those beside it against the next ones, and the guess counts for nothing else. None: the middle of
+            the ladder.
+        processes: how many series to play at a time. With more than one, each is played in a process of its
+            own, which makes the agent by its spec, or gets a copy of the object by pickle. The same number
+            of processes plays the same games; in a folder a rating may go on with another number.
 
     Raises:
         LadderError: the board has no ladder.
         FolderError: the folder cannot be used, or holds another rating.
+        JobError: the agent cannot be pickled, or processes cannot start here.
         TypeError, ValueError: the agent does not play this game, or a number is out of range.
 
     Example:
@@ -242,9 +234,11 @@ class Rater:
         folder: str | PathLike[str] | None = None,
         *,
         about: float | None = None,
+        processes: int = 1,
     ) -> None:
         _check_types(agent, game, about)
         integer("games", games, 1)
+        self._processes = integer("processes", processes, 1)
         self._table = table_of(game)
         self._game, self._games, self._about = game.copy(), games, about
         usual = secrets.randbits(62) if folder is None else 0
@@ -258,14 +252,27 @@ class Rater:
         #: The logarithms of the chances to win and to lose against each rung, `(2, n, rungs)`.
         self._logs = -np.logaddexp(0, [-ahead, ahead])
         self._stack, self._is_closed = ExitStack(), False
+        #: The agent that plays here, or what each process makes it of.
+        self._agent = agent
+        self._jobs: Processes | None = None
         self._series: list[Series] = []
         self._file: JSONLines[Series] | None = None
         with ExitStack() as stack:
+            if self._processes > 1:
+                # First of all: a process that is importing the script of this one ends here.
+                self._jobs = Processes(self._processes)
+                if not isinstance(agent, str):
+                    _check_pickles(agent)
             if folder is not None:
                 self._file = rating_file(Path(folder), known_as, self._table, game, self._seed)
                 stack.callback(self._file.close)
                 self._series = self._file.entries
-            self._agent = made(agent, game, stack) if isinstance(agent, str) else agent
+            if isinstance(agent, str):
+                with ExitStack() as trial:
+                    player = made(agent, game, trial)
+                    if self._jobs is None:
+                        self._agent = player
+                        stack.push(trial.pop_all())
             self._stack = stack.pop_all()
 
     def __enter__(self) -> Self:
@@ -275,34 +282,74 @@ class Rater:
         self.close()
 
     def close(self) -> None:
-        """Closes the folder, and an agent that was made from its spec."""
+        """Closes the folder, and an agent that was made from its spec, and ends the processes."""
         self._is_closed = True
-        self._stack.close()
+        try:
+            if self._jobs is not None:
+                self._jobs.close()
+        finally:
+            self._stack.close()
 
     def step(self) -> bool:
         """Plays a series of games, unless all were played, and returns whether it did.
 
+        With several processes, it plays up to that many series side by side, which share the games.
+
         Raises:
             RuntimeError: the object was closed.
+            JobError: a process cannot do its work.
+            FolderError: the folder cannot be written.
         """
         if self._is_closed:
             raise RuntimeError("this rater was closed: it plays no more")
+        plans = self._plans()
+        try:
+            for (rung, games), points in zip(plans, self._played(plans), strict=True):
+                series = Series(rung, points, games)
+                # Before it is written, which Ctrl-C may cut short once the line is in the file.
+                self._series.append(series)
+                if self._file is not None:
+                    self._file.add_entry(series._asdict())
+        except BaseException:
+            if self._jobs is not None:
+                # The series in play count no more.
+                self._jobs.close()
+                self._jobs = Processes(self._processes)
+            raise
+        return bool(plans)
+
+    def _plans(self) -> list[tuple[int, int]]:
+        """Returns the number of the rung and that of the games of each series that is played next."""
         played = sum(series.games for series in self._series)
-        games = min(max(FIRST_GAMES, played // 4 * 2), MOST_GAMES, self._games - played)
-        if games <= 0:
-            return False
-        number = self._next_rung()
-        rng = random.Random(f"{self._seed} {len(self._series)}")
-        series = Series(number, self._play(self._table.rungs[number], games, rng), games)
-        if self._file is not None:
-            self._file.add_entry(series._asdict())
-        self._series.append(series)
-        return True
+        most = MOST_GAMES * self._processes
+        games = min(max(FIRST_GAMES, played // 4 * 2), most, self._games - played)
+        plans: list[tuple[int, int]] = []
+        for size in _shared(games, self._processes) if games > 0 else ():
+            plans.append((self._next_rung(plans), size))
+        return plans
+
+    def _played(self, plans: list[tuple[int, int]]) -> Iterator[float]:
+        """Plays series, each with the seed of its number, and yields the points of each in this order."""
+        first, rungs = len(self._series), self._table.rungs
+        series = [
+            (rungs[rung], games, random.Random(f"{self._seed} {first + i}"))
+            for i, (rung, games) in enumerate(plans)
+        ]
+        if self._jobs is None:
+            yield from (self._play(*each) for each in series)
+        else:
+            yield from self._jobs.map(_points, [self._call(*each) for each in series])
 
     def _play(self, rung: Rung, games: int, rng: random.Random) -> float:
-        opponent = AgentSpec.parse(rung.spec).make(rng.getrandbits(62))
-        moves, seed = self._table.opening_moves, rng.getrandbits(62)
-        return arena(self._agent, opponent, self._game, games, opening_moves=moves, seed=seed).points
+        return _points(*self._call(rung, games, rng))
+
+    def _call(
+        self, rung: Rung, games: int, rng: random.Random
+    ) -> tuple[Contestant | str, str, int, Game, int, int, int]:
+        """Returns the arguments by which a series is played, here or in another process."""
+        opponent_seed, seed = rng.getrandbits(62), rng.getrandbits(62)
+        moves = self._table.opening_moves
+        return self._agent, rung.spec, opponent_seed, self._game, games, moves, seed
 
     @property
     def rating(self) -> AgentRating:
@@ -332,14 +379,21 @@ class Rater:
         weights = np.exp(logs - logs.max())
         return np.asarray(weights / weights.sum(), np.float64)
 
-    def _next_rung(self) -> int:
-        """Chooses the least played of the rungs that tell nearly most, of equal ones the most telling."""
+    def _next_rung(self, playing: list[tuple[int, int]]) -> int:
+        """Chooses the least played of the rungs that tell nearly most, of equal ones the most telling.
+
+        The games of series in play count as played.
+        """
         points, games = self._totals()
+        all_games = games.copy()
+        for rung, count in playing:
+            all_games[rung] += count
         if self._about is not None and not games.any():
-            return int(np.abs(self._elos - self._about).argmin())
+            distances = np.abs(self._elos - self._about)
+            return int(min(range(len(distances)), key=lambda i: (all_games[i], distances[i])))
         telling = self._chances(points, games) @ np.exp(self._logs.sum(axis=0))
         enough = np.flatnonzero(telling >= TELLING * telling.max())
-        return int(min(enough.tolist(), key=lambda i: (games[i], -telling[i])))
+        return int(min(enough.tolist(), key=lambda i: (all_games[i], -telling[i])))
 
 
 def rate(
@@ -348,6 +402,8 @@ def rate(
     games: int = 200,
     seed: int | None = None,
     folder: str | PathLike[str] | None = None,
+    *,
+    processes: int = 1,
 ) -> AgentRating:
     """Finds the Elo of an agent on the ladder of a game's board, by games against the rungs that tell most.
 
@@ -363,7 +419,7 @@ def rate(
         >>> rating.games, rating.board
         (30, 'Reversi 8x8')
     """
-    with Rater(agent, game, games, seed, folder) as rater:
+    with Rater(agent, game, games, seed, folder, processes=processes) as rater:
         while rater.step():
             pass
         return rater.rating
