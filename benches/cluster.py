@@ -244,7 +244,7 @@ def _games_of_call(config: Config) -> FinishedGames:
 
 
 def again(
-    place: Any, seconds: float, version: int, _weights: Any, seed: int, _settings: Any
+    place: Any, seconds: float, version: int, _weights: Any, _seed: int, _settings: Any
 ) -> FinishedGames:
     """Returns the same games as before, after some time: only what the driver does is measured."""
     import ray
@@ -252,7 +252,7 @@ def again(
     end = time.monotonic() + seconds
     games: FinishedGames = ray.get(place[0])
     time.sleep(max(0.0, end - time.monotonic()))
-    return games._replace(version=version, seed=seed, seconds=seconds)
+    return games._replace(version=version, seconds=seconds)
 
 
 class NoLearner:

@@ -16,7 +16,7 @@ import random
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sixplane.learn.trainer import spare_calls
+from sixplane.learn.workers import spare_calls
 
 #: What `sixplane.learn` does: seconds between two versions, and how long the driver learns at a time.
 PUBLISH_SECONDS = 10.0

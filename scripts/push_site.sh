@@ -11,6 +11,8 @@ trap 'git worktree remove --force "$pages"' EXIT
 if git fetch --quiet --depth 1 origin gh-pages 2>/dev/null; then
     git worktree add --quiet --force -B gh-pages "$pages" FETCH_HEAD
 else
+    # A push that failed has left the branch here.
+    git branch --quiet -D gh-pages 2>/dev/null || true
     git worktree add --quiet --force --orphan -B gh-pages "$pages"
 fi
 python3 scripts/publish_site.py "$site" "$pages" "$ref"

@@ -103,13 +103,16 @@ def command_of(file: str) -> list[list[str]]:
     """The commands that build what a file of tests needs, and run it.
 
     Raises:
-        ValueError: the file belongs to no set, or to one without tests of its own.
+        ValueError: there is no such file, or it belongs to no set, or to one without tests of its own.
     """
+    if not (ROOT / file).is_file():
+        raise ValueError(f"there is no file {file}")
     owner = next((each for each in sets() if each.holds(file)), None)
     path = Path(file)
     if path.suffix == ".rs" and path.parts[0] == "tests":
-        # tests/go_laws.rs and tests/functional/go.rs are modules of one program.
-        module = "::".join(part.removesuffix(".rs") for part in path.parts[1:])
+        # tests/all.rs is one program, of modules such as tests/go_laws.rs and tests/batch/mod.rs.
+        *folders, name = path.with_suffix("").parts[1:]
+        module = "::".join(folders if name in {"mod", "all"} else [*folders, name])
         return [["cargo", "test", "--locked", "--test", "all", f"{module}::"]]
     if owner is None or owner.environment is None:
         raise ValueError(f"{file} belongs to no set of tests/sets.toml that runs in Python")

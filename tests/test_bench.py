@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import sixplane
 from sixplane.cli.bench.timing import Work, rates, shown
+from sixplane.learn import SelfPlay, self_play
+from sixplane.nets import Architecture
 
 BENCHES = Path(__file__).parents[1] / "benches"
 
@@ -59,7 +64,7 @@ def test_growth_and_memory_are_tables() -> None:
     fresh, played, again = (int(size.replace(",", "")) for size in match.groups())
     assert 500 < fresh < played < again < 20_000
     assert re.search(r"^\| Reversi 8x8, 9,000 steps with `same_step` \|( [\d.]+ \|){6}$", done.stdout, re.M)
-    assert re.search(r"^\| Reversi 8x8 \| 0\.47 \| [\d,]+ \| [\d,]+ \|$", done.stdout, re.M)
+    assert re.search(r"^\| Reversi 8x8 \| 0\.48 \| [\d,]+ \| [\d,]+ \|$", done.stdout, re.M)
 
 
 def test_networks_have_a_line_for_each_backend_that_is_installed() -> None:
@@ -69,11 +74,48 @@ def test_networks_have_a_line_for_each_backend_that_is_installed() -> None:
     assert done.stdout.count("| Go") == 1
 
 
+def test_a_table_without_a_line_that_is_asked_for_is_left_out() -> None:
+    done = bench("speed", "nets", "speed", "--runs", "1", "--seconds", "0.001", "--only", "4x32, numpy")
+    assert (done.returncode, done.stderr) == (0, "")
+    _, blank, head, _, row = done.stdout.splitlines()
+    assert blank == "" and head.startswith("| evaluations a second |")
+    assert row.startswith("| Go 9x9, 4x32, numpy float32 |")
+
+
+def test_the_model_of_a_cluster_gives_the_table_of_the_page() -> None:
+    page = (BENCHES.parent / "docs/cluster.md").read_text()
+    command = re.search(r"`benches/cluster_model\.py (--ms [^`]+)`", page)
+    assert command
+    done = measured("cluster_model", *command[1].split())
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 14 and done.stdout in page
+
+
+def test_the_games_that_a_cluster_is_measured_with_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    again = runpy.run_path(str(BENCHES / "cluster.py"))["again"]
+    network = Architecture("go", blocks=1, channels=2)
+    settings = SelfPlay(
+        prototype=sixplane.Go(size=3, max_moves=9), architecture=network, games=2, simulations=2
+    )
+    games = self_play(0, network.random_parameters(seed=1), 7, settings)
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(get=lambda reference: reference))
+    assert again([games], 0.1, 3, None, 5, None) == games._replace(version=3, seconds=0.1)
+
+
+@pytest.mark.parametrize(("count", "late"), [(1, 1), (10, 10), (20, 19), (21, 20), (40, 38)])
+def test_no_more_than_a_twentieth_of_the_times_of_the_page_are_longer_than_it_says(
+    count: int, late: int
+) -> None:
+    row = runpy.run_path(str(BENCHES / "web_page.py"))["row"]
+    assert row("a click", [float(time) for time in range(count, 0, -1)]).endswith(f"95 % {late:6.1f} ms")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["sped"], "no table 'sped'; choose from speed, nets"),
         (["--only", "Chess"], "no line contains 'Chess'"),
+        (["nets", "speed", "--only", "Chess"], "no line contains 'Chess'"),
         (["--seconds", "0"], "no positive number of seconds"),
         (["--runs", "0"], "no integer of at least 1"),
     ],
@@ -103,7 +145,11 @@ def test_works_take_turns_and_count_their_items() -> None:
         (1234, "1.23 k"),
         (12_345, "12.3 k"),
         (999_499, "999 k"),
+        (9996, "10.0 k"),
+        (99_960, "100 k"),
+        (999_600, "1.00 M"),
         (4.567e6, "4.57 M"),
+        (9.996e6, "10.0 M"),
     ],
 )
 def test_rates_have_three_figures(rate: float, text: str) -> None:

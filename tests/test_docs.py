@@ -97,8 +97,8 @@ def test_the_guide_leaves_nothing_for_the_linter(tmp_path: Path) -> None:
         if file.endswith((".py", ".pyi")):
             (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / file).write_text(text)
-    ruff = [sys.executable, "-m", "ruff", "check", "--quiet", "--config", ROOT / "pyproject.toml", tmp_path]
-    done = subprocess.run(ruff, capture_output=True, text=True, check=False)
+    ruff = [sys.executable, "-m", "ruff", "check", "--quiet", "--config", str(ROOT / "pyproject.toml")]
+    done = subprocess.run([*ruff, str(tmp_path)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 

@@ -108,6 +108,41 @@ def test_what_cannot_travel_is_told_and_costs_no_other_call() -> None:
         assert results(jobs, [jobs.begin(pow, 2, 5)]) == [32]
 
 
+@pytest.mark.parametrize(("workers", "error"), [(0, ValueError), (-1, ValueError), (1.5, TypeError)])
+def test_without_a_worker_there_are_no_processes(workers: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="workers must be"):
+        Processes(workers)
+
+
+def fail_with(number: int) -> int:
+    """Fails, but for 0."""
+    if number:
+        raise ValueError(f"the call {number} of a map that was left")
+    return number
+
+
+def test_a_map_that_was_left_leaves_nothing_to_a_later_one() -> None:
+    with Processes(workers=1) as jobs:
+        for result in jobs.map(fail_with, [(0,), (1,), (2,)]):
+            assert result == 0
+            break
+        assert jobs.waiting == 0
+        assert list(jobs.map(pow, [(2, 3), (2, 4)])) == [8, 16]
+        assert list(jobs.map(time.sleep, [(1000,)], stop=lambda: jobs.waiting > 0)) == []
+        assert jobs.waiting == 0
+
+
+def test_a_call_that_is_forgotten_is_not_made_if_it_waits_and_else_is_made_in_vain(tmp_path: Path) -> None:
+    with Processes(workers=1) as jobs:
+        running = jobs.begin(pid_after, 1, 0.5)
+        until(running.running)
+        waiting, last = jobs.begin(Path.touch, tmp_path / "made"), jobs.begin(pow, 2, 5)
+        jobs.forget([running, waiting])
+        assert jobs.waiting == 1
+        assert results(jobs, [last]) == [32]
+        assert not (tmp_path / "made").exists()
+
+
 def test_what_has_finished_is_given_before_a_failure_is_raised() -> None:
     with Processes(workers=1) as jobs:
         first, _, last = jobs.begin(pow, 2, 3), jobs.begin(fail, KeyError("x")), jobs.begin(pow, 2, 4)

@@ -169,6 +169,35 @@ def test_no_release_says_that_nothing_is_published(tmp_path: Path) -> None:
     assert told == [f"{name} says that nothing is published yet" for name in ("README.md", "docs/conf.py")]
 
 
+def test_a_push_of_the_site_that_failed_is_tried_again_by_the_same_command(tmp_path: Path) -> None:
+    def git(*arguments: str) -> str:
+        command = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+    def push() -> int:
+        command = ["bash", str(tmp_path / "work/scripts/push_site.sh"), str(tmp_path / "site"), "v1.2.3"]
+        return subprocess.run(command, capture_output=True, check=False).returncode
+
+    git("init", "--quiet", "--bare", "origin.git")
+    git("clone", "--quiet", "origin.git", "work")
+    (tmp_path / "work/scripts").mkdir()
+    for name in ("push_site.sh", "publish_site.py"):
+        (tmp_path / "work/scripts" / name).write_text((ROOT / "scripts" / name).read_text())
+    git("-C", "work", "add", "scripts")
+    git("-C", "work", "commit", "--quiet", "--message", "the sources")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/index.html").write_text("a page")
+    refusal = tmp_path / "origin.git/hooks/pre-receive"
+    refusal.write_text("#!/bin/sh\nexit 1\n")
+    refusal.chmod(0o755)
+    assert push() != 0
+    refusal.unlink()
+    # The first one makes the branch, and the second one finds that nothing has changed.
+    assert (push(), push()) == (0, 0)
+    assert git("-C", "origin.git", "log", "--format=%s", "gh-pages") == "The site of v1.2.3\n"
+    assert "1.2.3/index.html" in git("-C", "origin.git", "ls-tree", "-r", "--name-only", "gh-pages")
+
+
 COUNTING = "benches/count_instructions.py"
 
 

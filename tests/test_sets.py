@@ -139,6 +139,8 @@ def test_a_young_history_has_changed_as_a_whole(
         ("tests/rllib/test_ray.py", [".venv-rllib/bin/python", "-m", "pytest", "tests/rllib/test_ray.py"]),
         ("tests/go_laws.rs", ["cargo", "test", "--locked", "--test", "all", "go_laws::"]),
         ("tests/functional/go.rs", ["cargo", "test", "--locked", "--test", "all", "functional::go::"]),
+        ("tests/batch/mod.rs", ["cargo", "test", "--locked", "--test", "all", "batch::"]),
+        ("tests/all.rs", ["cargo", "test", "--locked", "--test", "all", "::"]),
     ],
 )
 def test_one_file_runs_where_it_belongs(table: ModuleType, file: str, last: list[str]) -> None:
@@ -148,6 +150,12 @@ def test_one_file_runs_where_it_belongs(table: ModuleType, file: str, last: list
 def test_a_file_of_no_set_is_refused(table: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"README\.md belongs to no set"):
         table.command_of("README.md")
+
+
+@pytest.mark.parametrize("file", ["tests/go_lawz.rs", "tests/batch", "tests/test_maskz.py"])
+def test_a_file_that_is_not_there_is_refused(table: ModuleType, file: str) -> None:
+    with pytest.raises(ValueError, match=f"there is no file {file}"):
+        table.command_of(file)
 
 
 def test_the_fuzzer_runs_every_law_and_its_page_names_them() -> None:

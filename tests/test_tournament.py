@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -84,6 +85,12 @@ def test_games_follow_from_the_seed_however_they_are_played() -> None:
     assert small("random", "b@random", games=8, seed=9).fixtures[:4] == tournament.fixtures
     for fixture in tournament.fixtures:
         assert here[fixture.index].actions[:4].tolist() == list(fixture.opening)
+
+
+def test_less_than_no_process_is_an_error() -> None:
+    asked = itertools.count()
+    with pytest.raises(ValueError, match="processes must be at least 0, not -1"):
+        list(small("random", "b@random").run(processes=-1, stop=lambda: next(asked) > 3))
 
 
 def test_what_is_skipped_is_not_played_and_stop_stops() -> None:

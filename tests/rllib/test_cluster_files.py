@@ -83,5 +83,11 @@ def test_the_group_with_gpus_is_one_when_its_comment_is_taken_away() -> None:
     assert container["resources"]["limits"]["nvidia.com/gpu"] == "1"
 
 
+def test_every_task_of_slurm_gets_the_processors_that_the_job_asks_for() -> None:
+    export, *tasks = re.findall(r"(?m)^export SRUN_CPUS_PER_TASK=\S+|^ *srun\b", text_of("slurm.sbatch"))
+    assert export == "export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK"
+    assert [task.strip() for task in tasks] == ["srun"] * 3
+
+
 def test_the_file_for_slurm_is_valid_for_the_shell() -> None:
     subprocess.run(["bash", "-n", str(FOLDER / "slurm.sbatch")], check=True)

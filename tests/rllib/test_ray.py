@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import os
 import re
@@ -9,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,15 +24,17 @@ import sixplane
 from interruptible import INTERRUPTIBLE
 from learn_runs import TINY, counted
 from ray_games import WEIGHTS, environment, key, results, run_command, settings, taken, train_command
+from sixplane.agents import Agent, AgentSpec, RandomAgent
 from sixplane.jobs import Cluster, JobError, node_name
 from sixplane.learn.dashboard import Dashboard
 from sixplane.learn.self_play import FinishedGames, self_play
+from sixplane.match import Tournament
 from sixplane.runs.calls import Call
 from small_matches import small
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sixplane.learn.self_play import SelfPlay
     from sixplane.nets import Parameters
@@ -198,13 +202,136 @@ def test_what_is_wrong_is_told(nodes: Nodes) -> None:
     assert not ray.is_initialized()
     with Cluster(nodes.address) as cluster:
         cluster.begin(refusing)
-        with pytest.raises(MemoryError, match=r"^no memory for the batch$"):
+        with pytest.raises(MemoryError, match=r"^no memory for the batch\nraised in a process by this:\n"):
             cluster.finished(4 * MINUTE)
         cluster.begin(lacking)
         with pytest.raises(
             JobError, match=r"^a node .* lacks what the call needs: No module named 'sixplane'$"
         ):
             cluster.finished(4 * MINUTE)
+
+
+class TwoPartsError(Exception):
+    """An exception that pickles, but cannot be made again."""
+
+    def __init__(self, one: int, other: int) -> None:
+        super().__init__(f"{one} and {other}")
+
+
+class Remade:
+    """An argument that each process makes again by a function, so that it arrives nowhere if that fails."""
+
+    def __init__(self, function: Callable[..., object], *arguments: object) -> None:
+        self.made = function, arguments
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return self.made
+
+
+def raise_this(error: BaseException) -> None:
+    """Raises an exception."""
+    raise error
+
+
+def do_without(module: str) -> None:
+    """Fails after it has found that something that is optional is not there."""
+    try:
+        importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise ValueError("komi must be a number") from error
+
+
+def raise_two_parts() -> None:
+    """Raises an exception that cannot be made again."""
+    raise TwoPartsError(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        ((do_without, "not_there"), ValueError, "komi must be a number"),
+        (
+            (raise_this, ValueError("No module named 'x', it says")),
+            ValueError,
+            "No module named 'x', it says",
+        ),
+        ((raise_two_parts,), JobError, "TwoPartsError: 1 and 2"),
+        ((threading.Lock,), JobError, "the cluster has given up a call: cannot pickle '_thread.lock' object"),
+        (
+            (len, Remade(importlib.import_module, "not_there")),
+            JobError,
+            "a node of the cluster lacks what the call needs: No module named 'not_there'",
+        ),
+        (
+            (len, Remade(raise_this, AttributeError("no rules of this name"))),
+            JobError,
+            "the cluster has given up a call: System error: no rules of this name",
+        ),
+        (
+            (len, threading.Lock()),
+            JobError,
+            "cannot hand a call to the cluster: cannot pickle '_thread.lock' object",
+        ),
+    ],
+)
+def test_what_a_call_raises_is_raised_and_what_cannot_travel_is_told_in_one_line(
+    nodes: Nodes, call: tuple[Any, ...], kind: type[Exception], message: str
+) -> None:
+    def answer(cluster: Cluster) -> object:
+        cluster.begin(*call)
+        return cluster.finished(4 * MINUTE)
+
+    with Cluster(nodes.address) as cluster:
+        with pytest.raises(kind) as caught:
+            answer(cluster)
+        assert type(caught.value) is kind and str(caught.value) == message
+        assert cluster.waiting == 0
+
+
+class Locked:
+    """A player that does not pickle."""
+
+    title = "locked"
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+    def make(self, seed: int) -> Agent:
+        """Another one."""
+        return RandomAgent(seed=seed)
+
+
+def test_a_player_that_does_not_pickle_is_told_in_one_line(nodes: Nodes) -> None:
+    tournament = Tournament([Locked(), AgentSpec.parse("random")], sixplane.Gomoku(size=7), games=2)
+    told = "cannot hand tuple to the cluster: cannot pickle '_thread.lock' object"
+    with Cluster(nodes.address) as cluster, pytest.raises(JobError, match=f"^{told}$"):
+        list(tournament.run(cluster=cluster))
+
+
+def fail_late(number: int) -> int:
+    """Fails, but for 0."""
+    time.sleep(number)
+    return 1 // (number == 0)
+
+
+def test_what_was_left_of_a_map_or_a_tournament_does_not_come_later(nodes: Nodes) -> None:
+    with Cluster(nodes.address) as cluster:
+        for result in cluster.map(fail_late, [(number,) for number in range(4)]):
+            assert result == 1
+            break
+        assert cluster.waiting == 0
+        played = small("random", "b@random", games=20).run(cluster=cluster)
+        next(played)
+        played.close()  # type: ignore[attr-defined] # a generator
+        assert cluster.waiting == 0
+        assert list(cluster.map(pow, [(2, power) for power in range(4)])) == [1, 2, 4, 8]
+
+
+def test_a_game_in_a_file_of_another_folder_is_found_by_the_nodes(nodes: Nodes, tmp_path: Path) -> None:
+    shutil.copyfile(Path(__file__).parents[2] / "examples/tictactoe.py", tmp_path / "toe.py")
+    game = ["--game", f"{tmp_path}/toe.py:TicTacToe", "--games", "10", "--seed", "1"]
+    done = run_command("selfplay", *game, "--ray", nodes.address)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_node_with_another_version_is_told(nodes: Nodes, tmp_path: Path) -> None:

@@ -11,14 +11,16 @@ import re
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Hashable
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sixplane._core import __version__
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.jobs.jobs import JobError, Jobs
+from sixplane.jobs.processes import Job, Outcome, called
 from sixplane.jobs.witness import Witness
 
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ REFRESH_SECONDS: Final = 5.0
 
 #: Seconds to wait for an answer from the address. Ray itself waits for minutes.
 ADDRESS_SECONDS: Final = 10.0
+
+#: What is said of a call whose modules are not on its node.
+LACKS: Final = "a node of the cluster lacks what the call needs"
 
 
 class Cluster(Jobs):
@@ -148,13 +153,24 @@ class Cluster(Jobs):
             )
 
     def put(self, value: T) -> T:
-        reference: T = self._ray.put(value)
+        try:
+            reference: T = self._ray.put(value)
+        except Exception as error:  # Of a value that does not pickle; its own methods may raise anything.
+            raise _cannot_hand(type(value).__name__, error) from error
         return reference
 
     def begin(self, function: Callable[..., object], *arguments: object) -> ObjectRef:
-        call = self._remote.remote(function, __version__, *arguments)
+        try:
+            call = self._remote.remote(function, __version__, *arguments)
+        except Exception as error:
+            raise _cannot_hand("a call", error) from error
         self._open[call] = arguments
         return call
+
+    def forget(self, calls: Collection[Hashable]) -> None:
+        for call in [call for call in self._open if call in calls]:
+            self._ray.cancel(call, force=True)
+            del self._open[call]
 
     def finished(self, seconds: float = 0.0) -> list[tuple[ObjectRef, Any]]:
         if not self._open:
@@ -178,36 +194,40 @@ class Cluster(Jobs):
     def _result(self, call: ObjectRef) -> object:
         errors = self._ray.exceptions
         try:
-            return self._ray.get(call)
-        except errors.RayTaskError as error:
-            # The error that Ray itself would raise has all of the node's traceback, where one line is enough.
-            cause = error.cause
+            result, raised = self._ray.get(call)
+        except errors.RayError as error:
+            # The function was not called, or its result is lost: what it raises itself comes as a result.
+            cause: BaseException = error
             while isinstance(cause, errors.RayTaskError):
                 cause = cause.cause
-            missing = re.search(r"No module named '[\w.]+'", str(error))
-            if missing and not isinstance(cause, JobError):
-                raise JobError(f"a node of the cluster lacks what the call needs: {missing[0]}") from error
-            raise cause from error
-        except errors.RayError as error:
-            raise JobError(f"the cluster has given up a call: {_one_line(error)}") from error
+            missing = re.search(r"No module named '[\w.]+'", str(cause))
+            if missing and cause is not error:
+                raise JobError(f"{LACKS}: {missing[0]}") from error
+            raise JobError(f"the cluster has given up a call: {_one_line(cause)}") from error
+        if isinstance(raised, ModuleNotFoundError):
+            raise JobError(f"{LACKS}: {raised}") from raised
+        if raised is not None:
+            raise raised
+        return result
 
     def close(self) -> None:
-        for call in self._open:
-            self._ray.cancel(call, force=True)
-        self._open.clear()
+        self.forget(self._open)
         if self._witness is not None:
             self._witness.dismiss()
         if self._owns:
             self._ray.shutdown()
 
 
-def _call(function: Callable[..., T], version: str, *arguments: object) -> T:
+def _call(function: Callable[..., object], version: str, *arguments: object) -> Outcome:
     """Calls the function on a node that has the same version of sixplane."""
     if _gpus() != _first_gpus():
         sys.exit(0)  # The call is made again in a process that has not used another GPU.
     if __version__ != version:
-        raise JobError(f"a node has sixplane {__version__}, and the driver {version}")
-    return function(*arguments)
+        return None, JobError(f"a node has sixplane {__version__}, and the driver {version}")
+    from ray import cloudpickle
+
+    # An exception of the driver's script pickles only so.
+    return called(Job(function, arguments), cloudpickle.dumps)
 
 
 def _gpus() -> tuple[str, ...]:
@@ -228,9 +248,14 @@ def _connect(ray: ModuleType, address: str) -> None:
         _check_address(address)
     except (OSError, ValueError) as error:
         raise JobError(f"no Ray cluster answers at {address!r}: {_one_line(error)}") from error
+    from ray.job_config import JobConfig
+
+    # Ray itself passes on the working folder and the script's alone, and takes no more by `ray://`.
+    passed = None if address.startswith("ray://") else JobConfig(_py_driver_sys_path=_folders())
     try:
         ray.init(
             address=address,
+            job_config=passed,
             include_dashboard=False if address == "local" else None,
             log_to_driver=False,
             logging_level="warning",
@@ -240,6 +265,22 @@ def _connect(ray: ModuleType, address: str) -> None:
         is_named = address not in {"auto", "local"} and "RAY_AUTH_MODE" not in os.environ
         hint = "; a cluster that asks for a token needs RAY_AUTH_MODE=token" if is_named else ""
         raise JobError(f"cannot join the Ray cluster at {address!r}: {_one_line(error)}{hint}") from error
+
+
+def _folders() -> list[str]:
+    """Returns the folders of modules that are not installed, such as that of a game; the first comes last.
+
+    Each node looks into them before its own, the last one first, and passes over those that it does not have.
+    """
+    # A node has a Python, packages and a sixplane of its own.
+    python, sixplane = Path(os.__file__).parent, Path(__file__).parents[2]
+    return [
+        str(folder)
+        for folder in (Path(name).absolute() for name in reversed(sys.path))
+        if folder != sixplane
+        and not folder.is_relative_to(python)
+        and {"site-packages", "dist-packages"}.isdisjoint(folder.parts)
+    ]
 
 
 def _is_client() -> bool:
@@ -259,5 +300,12 @@ def _check_address(address: str) -> None:
     socket.create_connection((host, int(port)), timeout=ADDRESS_SECONDS).close()
 
 
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:400] or type(error).__name__
+def _cannot_hand(what: str, error: Exception) -> JobError:
+    # Ray puts a page of advice around the error of pickle.
+    return JobError(f"cannot hand {what} to the cluster: {_one_line(error.__cause__ or error)}")
+
+
+def _one_line(error: BaseException) -> str:
+    # Errors of Ray's own have a traceback behind what they say.
+    text = str(error).partition("\ntraceback: ")[0]
+    return " ".join(text.split())[:400] or type(error).__name__

@@ -53,11 +53,23 @@ class Jobs(ABC):
 
     @abstractmethod
     def put(self, value: T) -> T:
-        """Returns what stands for a value as an argument of calls, so that each node gets the value once."""
+        """Returns what stands for a value as an argument of calls, so that each node gets the value once.
+
+        Raises:
+            JobError: the value cannot travel to a node.
+        """
 
     @abstractmethod
     def begin(self, function: Callable[..., object], *arguments: object) -> Hashable:
-        """Begins a call of a function that can be imported elsewhere, and returns its key."""
+        """Begins a call of a function that can be imported elsewhere, and returns its key.
+
+        Raises:
+            JobError: on a cluster, an argument cannot travel; `finished` of processes says so.
+        """
+
+    @abstractmethod
+    def forget(self, calls: Collection[Hashable]) -> None:
+        """Drops calls by their keys: their results and errors do not come. Those that wait are not made."""
 
     @abstractmethod
     def finished(self, seconds: float = 0.0) -> Sequence[tuple[Hashable, Any]]:
@@ -107,15 +119,18 @@ class Jobs(ABC):
         rest = iter(tasks)
         begun: deque[Hashable] = deque()
         results: dict[Hashable, T] = {}
-        while not stop():
-            while len(begun) < 2 * self.workers and (task := next(rest, None)) is not None:
-                begun.append(self.begin(function, *task))
-            if not begun:
-                return
-            # Others are left from calls that were stopped.
-            results.update((call, result) for call, result in self.finished(0.2) if call in begun)
-            while begun and begun[0] in results:
-                yield results.pop(begun.popleft())
+        try:
+            while not stop():
+                while len(begun) < 2 * self.workers and (task := next(rest, None)) is not None:
+                    begun.append(self.begin(function, *task))
+                if not begun:
+                    return
+                results.update((call, result) for call, result in self.finished(0.2) if call in begun)
+                while begun and begun[0] in results:
+                    yield results.pop(begun.popleft())
+        finally:
+            # Else what is left would come, or fail, in a later map.
+            self.forget(begun)
 
 
 def node_name() -> str:

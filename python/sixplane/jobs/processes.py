@@ -6,7 +6,7 @@ import multiprocessing
 import pickle
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Hashable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from multiprocessing import util
 from multiprocessing.connection import wait as wait_for
@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
+from sixplane._arguments import integer
 from sixplane.jobs.child import Child, EndedError, check_script
 from sixplane.jobs.jobs import JobError, Jobs
 
@@ -48,6 +49,7 @@ class Processes(Jobs):
 
     Raises:
         JobError: processes cannot start here. Each begins by importing the script, if there is one.
+        ValueError: there are no workers.
 
     Example:
         >>> import multiprocessing, time
@@ -66,8 +68,8 @@ class Processes(Jobs):
     """The number of processes."""
 
     def __init__(self, workers: int) -> None:
+        self.workers = integer("workers", workers, 1)
         check_script()
-        self.workers = workers
         self._calls: SimpleQueue[tuple[Future[object], Job] | None] = SimpleQueue()
         # In the order in which the calls were begun.
         self._open: dict[Future[object], None] = {}
@@ -91,6 +93,11 @@ class Processes(Jobs):
             thread.start()
         return future
 
+    def forget(self, calls: Collection[Hashable]) -> None:
+        for future in [future for future in self._open if future in calls]:
+            del self._open[future]
+            future.cancel()
+
     def finished(self, seconds: float = 0.0) -> list[tuple[Future[object], Any]]:
         end = time.monotonic() + seconds
         while self._open and (left := end - time.monotonic()) > 0:
@@ -109,7 +116,8 @@ class Processes(Jobs):
         child: Child[Job] | None = None
         try:
             while (call := self._calls.get()) is not None:
-                while not (call[0].done() or self._is_closing):
+                is_wanted = call[0].set_running_or_notify_cancel()
+                while is_wanted and not (call[0].done() or self._is_closing):
                     child = self._make(*call, child)
         finally:
             if child is not None:
@@ -120,7 +128,7 @@ class Processes(Jobs):
         result: object = None
         error: BaseException | None = None
         try:
-            child = child or Child(_called)
+            child = child or Child(called)
             child.ask(job)
             if self._until_closed in wait_for([child.connection, self._until_closed]):
                 return child
@@ -159,14 +167,17 @@ class Processes(Jobs):
         self._until_closed.close()
 
 
-def _called(job: Job) -> Outcome:
-    """Makes a call in a process, and returns its result or what it raised."""
+def called(job: Job, dumps: Callable[[object], bytes] = pickle.dumps) -> Outcome:
+    """Makes a call where it is to be made, and returns its result or what it raised.
+
+    An exception that cannot be pickled by `dumps`, or not be made again, becomes a `JobError`.
+    """
     try:
         return job.function(*job.arguments), None
     except Exception as error:
         error.add_note(f"raised in a process by this:\n{traceback.format_exc()}")
         try:
-            pickle.loads(pickle.dumps(error))  # noqa: S301 - some exceptions pickle, and cannot be made again
+            pickle.loads(dumps(error))  # noqa: S301 - some exceptions pickle, and cannot be made again
         except Exception:
             return None, JobError(f"{type(error).__name__}: {error}")
         return None, error

@@ -232,8 +232,10 @@ class Tournament:
             live: the folder of a `TournamentFolder`, for records of the games that go on; not on a cluster.
 
         Raises:
+            ValueError: a negative number of processes.
             JobError: processes cannot start, the cluster cannot do the work, or a game has failed there.
         """
+        processes = integer("processes", processes, 0)
         waiting = [fixture for fixture in self.fixtures if fixture.index not in skip]
         if cluster is not None:
             function = (with_gpu, _play) if cluster.gpu_share and self.uses_torch else (_play,)
@@ -257,21 +259,23 @@ class Tournament:
     ) -> Iterator[Played]:
         table = jobs.put((self.entrants, self.game, self.limits))
         fixtures: dict[object, Fixture] = {}
-        while (waiting or fixtures) and not stop():
-            # A game more for each worker, so that none waits for this process.
-            while waiting and len(fixtures) < 2 * jobs.workers:
-                fixture = waiting.pop(0)
-                fixtures[jobs.begin(*function, table, fixture, live)] = fixture
-            try:
-                finished = jobs.finished(0.2)
-            except JobError:
-                raise
-            except Exception as error:
-                raise JobError(f"{type(error).__name__}: {error}") from error
-            for key, result in finished:
-                # Others are left on the cluster from a run that was stopped.
-                if key in fixtures:
-                    yield Played(fixtures.pop(key), result)
+        try:
+            while (waiting or fixtures) and not stop():
+                # A game more for each worker, so that none waits for this process.
+                while waiting and len(fixtures) < 2 * jobs.workers:
+                    fixture = waiting.pop(0)
+                    fixtures[jobs.begin(*function, table, fixture, live)] = fixture
+                try:
+                    finished = jobs.finished(0.2)
+                except JobError:
+                    raise
+                except Exception as error:
+                    raise JobError(f"{type(error).__name__}: {error}") from error
+                for key, result in finished:
+                    if key in fixtures:
+                        yield Played(fixtures.pop(key), result)
+        finally:
+            jobs.forget(fixtures)
 
 
 def _play(

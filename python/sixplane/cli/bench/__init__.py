@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import positive, seconds
@@ -40,14 +39,16 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the tables that are asked for."""
+    """Prints the tables that are asked for, but for those without a line that is."""
     names = arguments.tables or ["speed"]
     if unknown := [name for name in names if name not in TABLES]:
         raise CommandError(f"no table {unknown[0]!r}; choose from {', '.join(TABLES)}", status=2)
     print(machine())
+    is_empty = True
     for name in names:
-        lines = TABLES[name](arguments)
-        sys.stdout.write("\n")
-        for line in lines:
-            print(line, flush=True)
+        for number, line in enumerate(TABLES[name](arguments)):
+            print(line if number else f"\n{line}", flush=True)
+            is_empty = False
+    if is_empty:
+        raise CommandError(f"no line contains {arguments.only!r}", status=2)
     return 0

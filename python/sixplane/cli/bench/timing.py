@@ -72,9 +72,10 @@ def read(value: object) -> None:
 
 def shown(rate: float) -> str:
     """Writes a rate in three figures: `1.23 M`, `456 k`."""
+    rounded = float(f"{rate:.3g}")
     for size, letter in ((1e6, " M"), (1e3, " k")):
-        if rate >= 0.9995 * size:
-            number = rate / size
+        if rounded >= size:
+            number = rounded / size
             return f"{number:.{max(0, 2 - int(np.log10(number)))}f}{letter}"
     return f"{rate:.0f}"
 
