@@ -114,11 +114,11 @@ test-programs: $(VENV)/.built
 	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-programs tests
 
 ## test-oracles: the slow rules and the proofs that other tests compare the package with, and a program of others
-test-oracles: $(VENV)/.built target/figrid/bin/pbrain-figrid
+test-oracles: $(VENV)/.built target/figrid-1.2.0/bin/pbrain-figrid
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-oracles tests
 
-target/figrid/bin/pbrain-figrid:
-	env -u MAKEFLAGS -u MFLAGS $(FIGRID) --root target/figrid --target-dir target/figrid --quiet
+target/figrid-1.2.0/bin/pbrain-figrid:
+	env -u MAKEFLAGS -u MFLAGS $(FIGRID) --root target/figrid-1.2.0 --target-dir target/figrid-1.2.0 --quiet
 
 ## test-bytes: the laws of the fuzzer in Rust, on five seconds of random bytes each
 test-bytes: target/.fetched

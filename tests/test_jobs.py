@@ -132,12 +132,18 @@ def test_a_map_that_was_left_leaves_nothing_to_a_later_one() -> None:
         assert jobs.waiting == 0
 
 
+def wait_for_file(begun: Path, goes_on: Path) -> None:
+    begun.touch()
+    until(goes_on.exists)
+
+
 def test_a_call_that_is_forgotten_is_not_made_if_it_waits_and_else_is_made_in_vain(tmp_path: Path) -> None:
     with Processes(workers=1) as jobs:
-        running = jobs.begin(pid_after, 1, 0.5)
-        until(running.running)
+        running = jobs.begin(wait_for_file, tmp_path / "begun", tmp_path / "goes on")
+        until((tmp_path / "begun").exists)
         waiting, last = jobs.begin(Path.touch, tmp_path / "made"), jobs.begin(pow, 2, 5)
         jobs.forget([running, waiting])
+        (tmp_path / "goes on").touch()
         assert jobs.waiting == 1
         assert results(jobs, [last]) == [32]
         assert not (tmp_path / "made").exists()

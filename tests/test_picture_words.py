@@ -147,6 +147,12 @@ def test_an_option_that_an_animation_does_not_take_is_named(option: str) -> None
     assert sixplane.Go(5).to_svg(animate=True, **none) == sixplane.Go(5).to_svg(animate=True)
 
 
+def test_an_animation_takes_options_that_ask_for_nothing() -> None:
+    game = sixplane.Gomoku(5)
+    nothing: dict[str, Any] = {"numbers": 0, "heat_text": 0, "invalid": np.False_}
+    assert game.to_svg(animate=True, **nothing) == game.to_svg(animate=True)
+
+
 def test_how_long_an_animation_shows_its_end_is_not_asked_without_one() -> None:
     assert sixplane.Go(5).to_svg(seconds=1, hold=1) == sixplane.Go(5).to_svg()
 

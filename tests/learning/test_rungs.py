@@ -43,7 +43,7 @@ def test_backends_play_the_same_moves(game: sixplane.Game) -> None:
             backend: replace(spec, options={**spec.options, "backend": backend}).make(seed=3)
             for backend in ("numpy", "openvino", "onnxruntime", "torch")
         }
-        same = {backend: list[bool]() for backend in players}
+        different = dict.fromkeys(players, 0)
         for _ in range(MOVES):
             index = np.flatnonzero(~batch.dones)
             if not len(index):
@@ -53,10 +53,9 @@ def test_backends_play_the_same_moves(game: sixplane.Game) -> None:
                 for backend, player in players.items()
             }
             for backend, actions in chosen.items():
-                same[backend] += (actions == chosen["numpy"]).tolist()
+                different[backend] += int((actions != chosen["numpy"]).sum())
             actions = np.zeros(len(batch), np.int64)
             actions[index] = chosen["numpy"]
             batch.play(actions, where=~batch.dones)
-        shares = {backend: np.mean(each) for backend, each in same.items()}
-        # Two values that differ by a rounding alone may change places.
-        assert min(shares.values()) >= 0.99, (str(spec), shares)
+        # Of almost a hundred moves, two may differ: values that differ by a rounding alone change places.
+        assert max(different.values()) <= 2, (str(spec), different)

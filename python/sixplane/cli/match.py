@@ -110,8 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
             done = {line.game for line in lines}
             if not is_new and len(done) < total:
                 _check(specs, tournament)
-            interrupted, advance = _watched(stack, total, persons)
-            advance(len(done))
+            interrupted, advance = _watched(stack, total, len(done), persons)
             cluster = (
                 stack.enter_context(Cluster(arguments.ray, arguments.gpu_share))
                 if arguments.ray and len(done) < total
@@ -158,13 +157,13 @@ def _has_person(specs: list[AgentSpec], arguments: argparse.Namespace) -> bool:
 
 
 def _watched(
-    stack: ExitStack, total: int, persons: bool
+    stack: ExitStack, total: int, done: int, persons: bool
 ) -> tuple[Callable[[], bool], Callable[[int], object]]:
     """Returns what says whether Ctrl-C was pressed, and what moves the bar on."""
     if persons:
         # A person sees the games, and Ctrl-C does not wait for the end of one.
         return lambda: False, lambda _games: None
-    return stack.enter_context(interrupt_flag()), stack.enter_context(progress_bar(total, unit="game"))
+    return stack.enter_context(interrupt_flag()), stack.enter_context(progress_bar(total, "game", done))
 
 
 def _check(specs: list[AgentSpec], tournament: Tournament) -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 #: Seconds between two lines: in a terminal, and elsewhere.
 LIVE_SECONDS: Final = 0.5
@@ -25,29 +25,48 @@ class Advance(Protocol):
 
 
 @contextmanager
-def progress_bar(total: int, unit: str) -> Iterator[Advance]:
-    """Shows a bar until the block ends; yields what moves it on. Without tqdm there is a note instead."""
-    if not sys.stderr.isatty():
-        yield _nothing
-        return
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        print("sixplane: no progress bar; pip install 'sixplane[cli]' brings it", file=sys.stderr)
-        yield _nothing
-        return
-    with tqdm(total=total, unit=unit, mininterval=0.1) as bar:
+def progress_bar(total: int, unit: str, done: int = 0) -> Iterator[Advance]:
+    """Shows a bar until the block ends; yields what moves it on. Where there is none, notes stand in a line.
 
-        def advance(done: int, note: str = "", /) -> None:
+    Args:
+        total: how much there is to do.
+        unit: what is counted, in the singular.
+        done: how much was done before, which says nothing about the speed.
+    """
+    if (tqdm := _tqdm()) is None:
+        line, counted = ProgressLine(), done
+
+        def tell(more: int, note: str = "", /) -> None:
+            nonlocal counted
+            counted += more
+            if note:
+                line.show(f"{counted} of {total} {unit}s, {note}")
+
+        try:
+            yield tell
+        finally:
+            line.close()
+        return
+    with tqdm(total=total, initial=done, unit=unit, mininterval=0.1) as bar:
+
+        def advance(more: int, note: str = "", /) -> None:
             if note:
                 bar.set_postfix_str(note, refresh=False)
-            bar.update(done)
+            bar.update(more)
 
         yield advance
 
 
-def _nothing(_done: int, _note: str = "", /) -> None:
-    """Shows no bar."""
+def _tqdm() -> Any:
+    """Returns what makes a bar; None where nobody sees it, or, with a note, where tqdm is not installed."""
+    if not sys.stderr.isatty():
+        return None
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        print("sixplane: no progress bar; pip install 'sixplane[cli]' brings it", file=sys.stderr)
+        return None
+    return tqdm
 
 
 class ProgressLine:

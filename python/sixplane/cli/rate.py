@@ -16,7 +16,7 @@ from sixplane.cli.arguments import folder, positive, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import check_player, no_person
-from sixplane.cli.progress import ProgressLine, progress_bar
+from sixplane.cli.progress import progress_bar
 from sixplane.cli.signals import interrupted_by_signals
 from sixplane.jobs import JobError
 from sixplane.ladder import LadderError
@@ -86,10 +86,15 @@ def run(arguments: argparse.Namespace) -> int:
             failure = error
         rating = rater.rating
         _report(rating)
-    if rating.games and arguments.out is not None:
-        _draw(rating, arguments.out / PICTURE)
     if arguments.seed is None and rating.games:
         print(f"\nseed {seed}")
+    try:
+        if rating.games and arguments.out is not None:
+            _draw(rating, arguments.out / PICTURE)
+    except CommandError as error:
+        if not stopped and failure is None:
+            raise
+        print(f"sixplane: {error}", file=sys.stderr)
     if stopped:
         print(f"sixplane: stopped after {rating.games} of {arguments.games} games", file=sys.stderr)
         return 130
@@ -99,17 +104,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play(rater: Rater, games: int) -> None:
-    """Plays all series, and shows the estimate: beside a bar in a terminal, elsewhere in a line at times."""
-    line, is_quiet = ProgressLine(), not sys.stderr.isatty()
+    """Plays all series, and shows the estimate as it narrows."""
     done = rater.rating.games
-    with progress_bar(max(games, done), unit="game") as advance:
-        advance(done)
+    with progress_bar(max(games, done), "game", done) as advance:
         while rater.step():
             now = rater.rating
-            estimate = f"Elo {now.elo:.0f}, {_interval(now)}"
-            advance(now.games - done, estimate)
-            if is_quiet:
-                line.show(f"{now.games} of {games} games, {estimate}")
+            advance(now.games - done, f"Elo {now.elo:.0f}, {_interval(now)}")
             done = now.games
 
 

@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         with (
             interrupt_flag() as interrupted,
             Cluster(arguments.ray) if arguments.ray else nullcontext() as cluster,
-            progress_bar(total, unit="game") as advance,
+            progress_bar(total, "game") as advance,
         ):
             folder = None if arguments.out is None else _new_folder(arguments.out)
             for games, seconds in _chunks(cluster, prototype, arguments, game_seed, interrupted):

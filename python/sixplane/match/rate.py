@@ -261,6 +261,7 @@ class Rater:
             if self._processes > 1:
                 # First of all: a process that is importing the script of this one ends here.
                 self._jobs = Processes(self._processes)
+                stack.callback(self._end_processes)
                 if not isinstance(agent, str):
                     _check_pickles(agent)
             if folder is not None:
@@ -284,11 +285,11 @@ class Rater:
     def close(self) -> None:
         """Closes the folder, and an agent that was made from its spec, and ends the processes."""
         self._is_closed = True
-        try:
-            if self._jobs is not None:
-                self._jobs.close()
-        finally:
-            self._stack.close()
+        self._stack.close()
+
+    def _end_processes(self) -> None:
+        if self._jobs is not None:
+            self._jobs.close()
 
     def step(self) -> bool:
         """Plays a series of games, unless all were played, and returns whether it did.
@@ -312,9 +313,9 @@ class Rater:
                     self._file.add_entry(series._asdict())
         except BaseException:
             if self._jobs is not None:
-                # The series in play count no more.
-                self._jobs.close()
-                self._jobs = Processes(self._processes)
+                # The series in play count no more. To close takes a while, in which Ctrl-C may come again.
+                before, self._jobs = self._jobs, Processes(self._processes)
+                before.close()
             raise
         return bool(plans)
 

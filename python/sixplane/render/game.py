@@ -47,16 +47,16 @@ def game_svg(
     says_winner = footer is True and game.is_over
     if animate:
         still = {
-            "numbers": numbers,
-            "invalid": invalid,
-            "liberties": liberties,
-            "ownership": ownership,
-            "heat": heat,
-            "heat_text": heat_text,
-            "line": line,
+            "numbers": bool(numbers),
+            "invalid": bool(invalid),
+            "liberties": liberties is not False,
+            "ownership": ownership is not None and ownership is not False,
+            "heat": heat is not None,
+            "heat_text": bool(heat_text),
+            "line": line is not None,
         }
-        for name, value in still.items():
-            if value is not None and value is not False:
+        for name, is_asked in still.items():
+            if is_asked:
                 raise TypeError(f"an animation does not take {name}")
         frames = positions(game)
         return animated_svg(
