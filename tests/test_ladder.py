@@ -19,9 +19,9 @@ from sixplane.agents import AgentSpec
 from sixplane.match import arena, evaluate, ratings
 from sixplane.nets.shipped import shipped_networks
 
-GAMES = (Go(9), Reversi(8), Gomoku(15))
+GAMES = (Go(9), Go(13), Reversi(8), Gomoku(15))
 RUNGS = [(game, rung) for game in GAMES for rung in ladder.rungs(game)]
-NAMES = [f"{game.name} +{rung.number}" for game, rung in RUNGS]
+NAMES = [f"{game.name}{game.rows} +{rung.number}" for game, rung in RUNGS]
 
 #: The rungs that stay for ever: board -> the checksums of their networks, and the spec and the interval of
 #: the Elo of each when it was rated.
@@ -53,7 +53,7 @@ def test_the_page_of_strengths_has_every_rung(game: sixplane.Game, rung: ladder.
     )
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}{game.rows}")
 def test_a_table_says_what_it_knows(game: sixplane.Game) -> None:
     table = ladder.table_of(game)
     first, *others = table.rungs
@@ -75,7 +75,7 @@ def test_a_table_says_what_it_knows(game: sixplane.Game) -> None:
     assert all(player.games > 0 and player.low < player.elo < player.high for player in table.players)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}{game.rows}")
 def test_a_table_is_the_fit_of_the_games_that_are_kept(game: sixplane.Game) -> None:
     table = ladder.table_of(game)
     kept = Path(__file__).parents[1] / f"benches/ladder/{game.name}{game.rows}.jsonl"
@@ -102,7 +102,7 @@ def test_a_rung_that_is_kept_has_its_place_its_player_and_its_elo(board: str) ->
         assert low <= rung.elo <= high
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}{game.rows}")
 def test_the_nearest_rung_is_nearest(game: sixplane.Game) -> None:
     rungs = ladder.rungs(game)
     for elo in np.random.default_rng(1).uniform(-500, 4000, 50):
@@ -124,7 +124,7 @@ def test_a_wrong_board_or_number_names_what_there_is() -> None:
     with pytest.raises(ladder.LadderError) as error:
         AgentSpec.parse("ladder:1200").check_game(Go(5))
     assert str(error.value) == (
-        "there is no ladder for Go 5x5; there are ladders for Go 9x9, Gomoku 15x15, Reversi 8x8"
+        "there is no ladder for Go 5x5; there are ladders for Go 9x9, Go 13x13, Gomoku 15x15, Reversi 8x8"
     )
     most = len(ladder.rungs(Go(9))) - 1
     with pytest.raises(ladder.LadderError) as error:
@@ -208,7 +208,7 @@ def test_rungs_are_opponents_everywhere(capsys: pytest.CaptureFixture[str]) -> N
     assert main([*command, "--size", "9"]) == 1
     assert capsys.readouterr().err == (
         "sixplane: error: ladder:+1 cannot play: there is no ladder for Gomoku 9x9; "
-        "there are ladders for Go 9x9, Gomoku 15x15, Reversi 8x8\n"
+        "there are ladders for Go 9x9, Go 13x13, Gomoku 15x15, Reversi 8x8\n"
     )
     assert main(["match", "ladder:high", "random"]) == 2
     assert "a rung is an Elo" in capsys.readouterr().err
@@ -216,7 +216,7 @@ def test_rungs_are_opponents_everywhere(capsys: pytest.CaptureFixture[str]) -> N
         gymnasium.make("sixplane/Go-v0", size=7, opponent="ladder:+1")
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}{game.rows}")
 def test_a_rung_far_above_beats_one_far_below(game: sixplane.Game) -> None:
     # Networks take too long on a processor that does much else.
     strong = max(

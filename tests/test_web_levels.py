@@ -54,7 +54,7 @@ def test_every_board_with_a_ladder_has_its_levels() -> None:
         for entry in catalogue(sixplane.Reversi())
         for board, names in entry["levels"].items()  # type: ignore[attr-defined]
     }
-    assert found.keys() == {"Go 9x9", "Reversi 8x8", "Gomoku 15x15"}
+    assert found.keys() == {"Go 9x9", "Go 13x13", "Reversi 8x8", "Gomoku 15x15"}
     assert found["Reversi 8x8"] == [level_name(rung) for rung in RUNGS]
 
 

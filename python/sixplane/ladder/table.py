@@ -133,9 +133,10 @@ def table_of(game: Game) -> Table:
         >>> table_of(sixplane.Go(size=9)).board
         'Go 9x9'
     """
-    found = _tables().get((game.name, game.rows, game.cols))
+    tables = _tables()
+    found = tables.get((game.name, game.rows, game.cols))
     if found is None:
-        boards = ", ".join(each.board for each in _tables().values())
+        boards = ", ".join(tables[board].board for board in sorted(tables))
         raise LadderError(
             f"there is no ladder for {info_of(game).title} {game.rows}x{game.cols}; "
             f"there are ladders for {boards}"
