@@ -286,7 +286,7 @@ MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4 --processes $(PROCESSE
 
 ## ladder: rate the rungs of sixplane.ladder and write their tables (hours; goes on where it stopped; RUNG_GAMES=... a pair, PROCESSES=...)
 ladder: $(LIBRARIES)/.released
-	for board in go9 reversi8 gomoku15; do \
+	for board in go9 go13 reversi8 gomoku15; do \
 		$(LIBRARIES)/bin/python benches/ladder.py $$board --games $(RUNG_GAMES) --processes $(PROCESSES) || exit 1; \
 	done
 RUNG_GAMES ?= 600

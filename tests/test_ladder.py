@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,13 @@ def test_a_table_is_the_fit_of_the_games_that_are_kept(game: sixplane.Game) -> N
         assert rung.games == found.games
         numbers = (rung.elo, rung.low, rung.high, rung.gap, rung.gap_low, rung.gap_high)
         assert numbers == pytest.approx((*found[:3], *gap[:3]), abs=0.06)
+
+
+def test_make_ladder_rates_every_board_that_has_a_table() -> None:
+    root = Path(__file__).parents[1]
+    boards = re.search(r"for board in ([\w ]+); do", (root / "Makefile").read_text())
+    tables = {file.stem for file in (root / "python/sixplane/ladder/tables").glob("*.json")}
+    assert boards and set(boards[1].split()) == tables == KEPT.keys()
 
 
 @pytest.mark.parametrize("board", KEPT)
