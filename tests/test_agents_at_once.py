@@ -168,6 +168,47 @@ def test_a_network_at_once_chooses_by_its_temperature() -> None:
             assert abs(ours[action] - theirs[action]) < 6 * max(ours[action] + theirs[action], 9) ** 0.5
 
 
+def wishes_to_end(planes: Any) -> tuple[Any, Any]:
+    """Prefers the last action, which is the pass in Go, and then the first ones."""
+    actions = planes.shape[2] * planes.shape[3] + 1
+    logits = np.r_[np.linspace(0, -5, actions - 1), 9.0]
+    return np.tile(logits, (len(planes), 1)), np.zeros(len(planes))
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_a_network_does_not_answer_a_pass_by_one_that_loses(temperature: float) -> None:
+    agent = NetworkAgent(wishes_to_end, temperature=temperature, seed=1)
+    batch, index = in_play(sixplane.Go(size=4, komi=3.5), 100)
+    passed = [batch[i] for i in index.tolist()]
+    for game in passed:
+        game.play(game.num_actions - 1)
+    passed = [game for game in passed if len(game.legal_actions) > 1]
+    won = []
+    for game in passed:
+        ended = game.copy()
+        ended.play(game.num_actions - 1)
+        won.append(ended.outcome == ("black", "white")[game.turn])
+    batch = sixplane.GameBatch.from_games(passed)
+    at_once = agent.select_actions(batch, np.arange(len(passed)))
+    one_by_one = [alone(agent, game) for game in passed]
+    for actions in (at_once, one_by_one):
+        ends = [action == game.num_actions - 1 for action, game in zip(actions, passed, strict=True)]
+        # With a temperature it may well play on where it has won.
+        assert ends == won if temperature == 0 else not (np.array(ends) & ~np.array(won)).any()
+    assert min(sum(won), len(won) - sum(won)) > 10
+
+
+def test_a_network_loses_by_the_policy_where_every_action_loses() -> None:
+    game = sixplane.Go(size=3, komi=0.5, max_moves=4).replay([4, 9, 1])
+    for action in game.legal_actions:
+        ended = game.copy()
+        ended.play(action)
+        assert ended.outcome == "black"
+    assert NetworkAgent(wishes_to_end).select_action(game) == game.num_actions - 1
+    batch = sixplane.GameBatch(game, 2)
+    assert NetworkAgent(wishes_to_end).select_actions(batch, np.arange(2)).tolist() == [9, 9]
+
+
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize(
     "agent",

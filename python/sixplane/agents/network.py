@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import RESIGN, Choice
 from sixplane.agents.evaluation import GameEvaluator, PlaneOptions, Sampler, softmax
+from sixplane.agents.rules import lost_ends
 from sixplane.search import MCTS, Evaluator
 
 
@@ -17,6 +18,8 @@ class NetworkAgent:
     """Plays the best action of an evaluator's policy, or samples one; it does not search.
 
     The evaluator is called once for a move, and its logits are the policy. `MCTSAgent` searches with one.
+    An action that ends the game and loses it is played only if every legal action does that: in Go, a
+    second pass waits until the board is won.
 
     Args:
         evaluator: planes `(1, 6, rows, cols)` -> logits `(1, A)` and values `(1,)`, as
@@ -76,7 +79,9 @@ class NetworkAgent:
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
         """
-        logits, value = self._evaluated(game)
+        if game.is_over:
+            raise ValueError("the game is over")
+        logits, value = self._evaluator.evaluate_game(game)
         return softmax(logits), value
 
     def reseed(self, seed: int) -> None:
@@ -89,10 +94,11 @@ class NetworkAgent:
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
         """
-        logits, value = self._evaluated(game)
-        if self._resign_below is not None and value < self._resign_below:
-            return RESIGN
-        return self._sampler.one(logits, int(logits.argmax()))
+        if game.is_over:
+            raise ValueError("the game is over")
+        batch = GameBatch.from_games([game], seed=0, threads=1)
+        action = int(self.select_actions(batch, np.zeros(1, np.int64))[0])
+        return RESIGN if action == -1 else action
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
         """Chooses in the games `index` by their policies; the evaluator sees all of them in one call.
@@ -103,12 +109,24 @@ class NetworkAgent:
         if not len(index):
             return np.zeros(0, np.int64)
         logits, values = self._evaluator.evaluate(batch, index)
-        actions = self._sampler.many(logits, logits.argmax(axis=1))
+        actions = self._choose(batch, index, logits)
         if self._resign_below is not None:
             actions[values < self._resign_below] = -1
         return actions
 
-    def _evaluated(self, game: Game) -> tuple[NDArray[np.float64], float]:
-        if game.is_over:
-            raise ValueError("the game is over")
-        return self._evaluator.evaluate_game(game)
+    def _choose(
+        self, batch: GameBatch, index: NDArray[np.int64], logits: NDArray[np.float64]
+    ) -> NDArray[np.int64]:
+        """Chooses by logits `(k, A)`, among the actions that do not lose at once where there are any."""
+        actions = chosen = self._sampler.many(logits, logits.argmax(axis=1))
+        rows, scores = np.arange(len(index)), logits
+        while True:
+            lost = lost_ends(batch, index[rows], chosen)
+            actions[rows[~lost]] = chosen[~lost]
+            scores = scores[lost]
+            scores[np.arange(len(scores)), chosen[lost]] = -np.inf
+            has_others = np.isfinite(scores).any(axis=1)
+            rows, scores = rows[lost][has_others], scores[has_others]
+            if not len(rows):
+                return actions
+            chosen = self._sampler.many(scores, scores.argmax(axis=1))

@@ -30,3 +30,11 @@ def places_by_rules(batch: GameBatch, index: NDArray[np.int64]) -> list[NDArray[
         return [everything]
     numbers = np.array([known.index(one) for one in rules])
     return [np.flatnonzero(numbers == number) for number in range(len(known))]
+
+
+def lost_ends(batch: GameBatch, index: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Says in which of the games `index`, `(k,)`, the action ends the game and its player loses, `(k,)`."""
+    after = GameBatch.from_games([batch[i] for i in index.tolist()], seed=0, threads=1)
+    after.play(actions)
+    # Outcomes are +1 for Black, whose turn is 0, and -1 for White, whose turn is 1.
+    return np.equal(after.outcomes, 2 * batch.turns[index] - 1)
