@@ -7,7 +7,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._core import GameBatch
+from sixplane._core import Game, GameBatch
 
 
 def places_by_rules(batch: GameBatch, index: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -34,7 +34,13 @@ def places_by_rules(batch: GameBatch, index: NDArray[np.int64]) -> list[NDArray[
 
 def lost_ends(batch: GameBatch, index: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Says in which of the games `index`, `(k,)`, the action ends the game and its player loses, `(k,)`."""
-    after = GameBatch.from_games([batch[i] for i in index.tolist()], seed=0, threads=1)
-    after.play(actions)
-    # Outcomes are +1 for Black, whose turn is 0, and -1 for White, whose turn is 1.
-    return np.equal(after.outcomes, 2 * batch.turns[index] - 1)
+    # One by one, since a batch made of these games would have to be of the same rules and `max_moves`.
+    asked = zip(index.tolist(), actions.tolist(), strict=True)
+    return np.array([_is_lost_by(batch[i], action) for i, action in asked], np.bool_)
+
+
+def _is_lost_by(game: Game, action: int) -> bool:
+    """Whether the player to play loses by this action; plays it."""
+    loss = "white" if game.turn == 0 else "black"
+    game.play(action)
+    return game.outcome == loss
