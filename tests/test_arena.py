@@ -239,7 +239,7 @@ def test_an_exception_of_a_player_reaches_the_caller() -> None:
     def broken(planes: NDArray[Any]) -> Any:
         return np.full((len(planes), 26), np.nan), np.zeros(len(planes))
 
-    with pytest.raises(ValueError, match="not finite"):
+    with pytest.raises(ValueError, match="logits must be finite"):
         arena(broken, First(), sixplane.Go(5), 2, seed=1)
     with pytest.raises(
         ValueError, match=r"select_actions of BatchAnswers must return 1 integers, not float64"
@@ -260,7 +260,7 @@ def test_an_exception_of_a_player_reaches_the_caller() -> None:
         ({"seed": "x"}, TypeError, "seed must be an integer"),
         ({"a": RandomAgent}, TypeError, "a must be an evaluator or an agent, not the class RandomAgent"),
         ({"b": "random"}, TypeError, "b must be an evaluator or an agent, not str"),
-        ({"game": sixplane.Go}, TypeError, "game must be a game, not type"),
+        ({"game": sixplane.Go}, TypeError, "game must be a game, not the class"),
         ({"game": sixplane.Go(5).planes}, TypeError, "game must be a game, not ndarray"),
         ({"game": sixplane.Go(2, max_moves=3), "games": 800}, ValueError, "no 400 different openings"),
     ],

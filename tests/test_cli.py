@@ -134,6 +134,12 @@ def test_moves_are_cut_off_where_asked() -> None:
     assert figures(done.stdout)["moves"] == 40
 
 
+def test_a_match_under_simple_ko_comes_to_an_end() -> None:
+    options = ("--size", "2", "--ko", "simple", "--games", "2", "--opening-moves", "0", "--seed", "1")
+    done = sixplane_program("match", "random", "b@random", *options)
+    assert done.returncode == 0 and "random" in done.stdout, done.stderr
+
+
 def test_games_under_simple_ko_come_to_an_end() -> None:
     # Random games of simple ko on this board go round for ever.
     done = sixplane_program("selfplay", "--size", "2", "--ko", "simple", "--games", "20", "--seed", "1")

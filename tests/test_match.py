@@ -429,8 +429,13 @@ def test_a_program_behind_gtp_that_hangs_loses_on_time() -> None:
         ({"seconds_per_move": float("nan")}, "seconds_per_move must be positive"),
         ({"illegal_tries": 0}, "illegal_tries must be at least 1"),
         ({"illegal_tries": 1.5}, "illegal_tries must be an integer"),
+        ({"black": "random"}, "black must be an agent with select_action, not 'random'"),
+        ({"white": RandomAgent}, "white must be an agent with select_action, not the class RandomAgent"),
+        ({"game": "reversi"}, "game must be a game, not str"),
+        ({"game": sixplane.Go}, "game must be a game, not the class Go"),
     ],
 )
-def test_wrong_limits_are_errors(options: dict[str, Any], message: str) -> None:
+def test_wrong_limits_and_players_are_errors(options: dict[str, Any], message: str) -> None:
+    usual: dict[str, Any] = {"black": Scripted(), "white": Scripted(), "game": sixplane.Go(5)}
     with pytest.raises((TypeError, ValueError), match=message):
-        play(Scripted(), Scripted(), sixplane.Go(5), **options)
+        play(**(usual | options))

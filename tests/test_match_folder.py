@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sixplane
@@ -53,6 +54,19 @@ def test_half_a_line_of_a_killed_run_is_dropped(tmp_path: Path) -> None:
     for _ in range(2):
         with TournamentFolder(tmp_path, tournament) as folder:
             assert folder.lines == []
+
+
+def test_numbers_may_be_those_of_numpy(tmp_path: Path) -> None:
+    games, tries, seconds = np.int64(2), np.int8(2), np.float32(5)
+    limits = Limits(seconds_per_move=seconds, illegal_tries=tries, isolate=np.bool_(False))  # type: ignore[arg-type]
+    tournament = small("random", "b@random", games=games, seed=2, opening_moves=games, limits=limits)
+    assert tournament.limits == Limits(seconds_per_move=5.0, illegal_tries=2)
+    with TournamentFolder(tmp_path / "match", tournament) as folder:
+        for played in tournament.run(processes=0):
+            assert played.result.ending == "rules"
+            folder.write(played)
+    rating = rate("random", sixplane.Reversi(), games, seed=1, folder=tmp_path / "rating")  # type: ignore[arg-type]
+    assert rating == rate("random", sixplane.Reversi(), 2, seed=1, folder=tmp_path / "rating")
 
 
 def test_a_folder_of_another_match_is_refused(tmp_path: Path) -> None:

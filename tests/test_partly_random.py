@@ -10,7 +10,7 @@ import pytest
 
 import sixplane
 from sixplane import Go, Gomoku, Reversi
-from sixplane.agents import AgentSpec, MCTSAgent, PartlyRandomAgent, RandomAgent, ScoreTableAgent
+from sixplane.agents import AgentSpec, MCTSAgent, PartlyRandomAgent, PolicyAgent, RandomAgent, ScoreTableAgent
 from sixplane.match import arena
 
 if TYPE_CHECKING:
@@ -30,6 +30,35 @@ class First:
 
 def moves_of(agent: Agent, batch: sixplane.GameBatch[Any]) -> np.ndarray[Any, Any]:
     return np.array([agent.select_action(batch[i]) for i in range(len(batch))])
+
+
+def test_a_random_move_is_one_of_those_allowed() -> None:
+    agent, game = PartlyRandomAgent(MCTSAgent(simulations=20, seed=1), 1.0, seed=2), Reversi(size=6)
+    allowed = np.zeros(game.num_actions, np.bool_)
+    allowed[game.legal_actions[1:3]] = True
+    allowed[0] = True  # not legal
+    chosen = set()
+    for _ in range(60):
+        for _ in agent.consider(game, allowed=allowed):
+            pass
+        chosen.add(agent.decide(game))
+    assert chosen == set(game.legal_actions[1:3].tolist())
+    agent.select_action(game)
+    for _ in agent.consider(game):
+        pass
+    assert {agent.decide(game) for _ in range(99)} == set(game.legal_actions.tolist())
+
+
+def test_an_agent_is_not_asked_about_no_games() -> None:
+    def first(planes: Any, masks: Any) -> Any:
+        assert len(planes)
+        return np.array([int(np.flatnonzero(mask)[0]) for mask in masks])
+
+    batch = sixplane.GameBatch(Go(5), 3)
+    for share in (0.0, 0.5, 1.0):
+        agent = PartlyRandomAgent(PolicyAgent(first), share, seed=1)
+        for _ in range(20):
+            assert agent.select_actions(batch, np.arange(3)).shape == (3,)
 
 
 @pytest.mark.parametrize("game", [Go(5), Go((3, 7)), Reversi(6), Gomoku((7, 5))])

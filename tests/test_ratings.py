@@ -66,6 +66,7 @@ def test_pairs_may_come_in_parts_and_either_way_round() -> None:
         ([("a", "b", float("nan"), 2)], {}, "points of 2 games"),
         ([("a", "b", 1, 2)], {"anchor": "c"}, "the anchor 'c' has no games"),
         ([("a", "b", 1, 2)], {"prior": 0}, "prior must be above 0"),
+        ([("a", "b", 9, 9)], {"prior": 1e-17}, "prior=1e-17 is too small where a player has won every game"),
         ([("a", "b", 1, 2), ("c", "d", 1, 2)], {}, "no games connect 'c' with 'a'"),
         ([("a", "b", 0, 0)], {}, "no games connect 'b' with 'a'"),
     ],

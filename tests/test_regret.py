@@ -165,7 +165,7 @@ def test_what_cannot_be_measured_says_why(arguments: Any, error: type[Exception]
 def test_more_that_cannot_be_measured() -> None:
     over = sixplane.Gomoku()
     over.resign()
-    with pytest.raises(ValueError, match="the game is over"):
+    with pytest.raises(ValueError, match="the game to play is over"):
         regret("random", over)
     with pytest.raises(ValueError, match="Gomoku has no points to lose"):
         regret("random", sixplane.Gomoku(), score=True)

@@ -227,13 +227,31 @@ def test_a_network_resigns_by_its_value(search: dict[str, Any]) -> None:
     [
         (lambda _planes: (np.zeros((1, 3)), np.zeros(1)), r"logits must be \(1, 26\), not \(1, 3\)"),
         (lambda _planes: (np.zeros((1, 26)), np.zeros(2)), r"values must be \(1,\), not \(2,\)"),
-        (lambda _planes: (np.full((1, 26), np.nan), np.zeros(1)), "not finite"),
-        (lambda _planes: (np.zeros((1, 26)), np.full(1, np.inf)), "not finite"),
+        (lambda _planes: (np.full((1, 26), np.nan), np.zeros(1)), "logits must be finite, or -inf"),
+        (lambda _planes: (np.full((1, 26), np.inf), np.zeros(1)), "logits must be finite, or -inf"),
+        (lambda _planes: (np.full((1, 26), -np.inf), np.zeros(1)), "not for all"),
+        (lambda _planes: (np.zeros((1, 26)), np.full(1, np.inf)), "values of the evaluator must be finite"),
     ],
 )
 def test_an_evaluators_nonsense_is_an_error(evaluator: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         NetworkAgent(evaluator).select_action(sixplane.Go(5))
+
+
+def test_an_evaluator_leaves_actions_out() -> None:
+    def no_pass_no_corner(planes: Any) -> Any:
+        logits = np.zeros((len(planes), 26))
+        logits[:, [0, 25]] = -np.inf
+        return logits, np.zeros(len(planes))
+
+    game = sixplane.Go(5)
+    assert NetworkAgent(no_pass_no_corner).select_action(game) == 1
+    sampled = [
+        NetworkAgent(no_pass_no_corner, temperature=9, seed=seed).select_action(game) for seed in range(99)
+    ]
+    assert {0, 25}.isdisjoint(sampled) and len(set(sampled)) > 15
+    priors = MCTSAgent(no_pass_no_corner, simulations=9).priors(game)
+    assert np.flatnonzero(priors == 0).tolist() == [0, 25]
 
 
 def test_what_is_considered_is_what_is_played() -> None:

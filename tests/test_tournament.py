@@ -148,6 +148,12 @@ def test_wrong_numbers_are_errors(options: dict[str, Any], message: str) -> None
 
 
 def test_wrong_players_are_errors() -> None:
+    with pytest.raises(
+        TypeError, match="a player must have a title and make, as an AgentSpec has, not 'random'"
+    ):
+        Tournament(["random", "score-table"], sixplane.Gomoku())  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="game must be a game, not the class Gomoku"):
+        Tournament(entrants("random", "score-table"), sixplane.Gomoku)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="at least two players, not 1"):
         small("random")
     with pytest.raises(ValueError, match="both called 'random'"):

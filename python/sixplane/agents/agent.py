@@ -56,7 +56,8 @@ class Agent(Protocol):
     - `prepare(game)`: starts what a game needs, and raises if the agent cannot play it,
     - `reseed(seed)`: restarts the random choices from this seed,
     - `final_score(game)`: the score of a finished game as the agent counts it, from Black's view,
-    - `on_end(result)`: the referee calls it after a game with its `sixplane.match.Result`,
+    - `on_end(result)`: the referee calls it after a game with its `sixplane.match.Result`, but not in a
+      process of its own (`isolate=True`), which ends with the game,
     - `close()`: ends what the agent has started.
 
     Example:
@@ -76,15 +77,16 @@ class Agent(Protocol):
         """
 
 
-def checked_agent(name: str, value: object) -> Agent:
-    """Returns the agent that a value is.
+def checked_agent(name: str, value: object, *, or_spec: bool = True) -> Agent:
+    """Returns the agent that a value is; `or_spec` says whether the message names specs, too.
 
     Raises:
         TypeError: it is none, such as the class of one.
     """
     if isinstance(value, type) or not isinstance(value, Agent):
         found = f"the class {value.__name__}" if isinstance(value, type) else repr(value)
-        raise TypeError(f"{name} must be an agent with select_action, or the spec of one, not {found}")
+        wanted = "an agent with select_action" + ", or the spec of one" * or_spec
+        raise TypeError(f"{name} must be {wanted}, not {found}")
     return value
 
 

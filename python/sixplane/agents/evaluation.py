@@ -72,10 +72,11 @@ class GameEvaluator:
         """Evaluates the games `index`, `(k,)`, of a batch: those of the same rules by one call.
 
         Returns:
-            The logits `(k, A)`, minus infinity where an action is illegal, and the values `(k,)`.
+            The logits `(k, A)`, minus infinity where an action is illegal or the evaluator leaves it out, and
+            the values `(k,)`.
 
         Raises:
-            ValueError: the evaluator gives arrays of another shape, or numbers that are not finite.
+            ValueError: the evaluator gives arrays of another shape, or what is no number.
         """
         groups = self.groups(batch, index)
         if len(groups) == 1:
@@ -105,9 +106,12 @@ class GameEvaluator:
             raise ValueError(f"the values must be ({rows},), not {values.shape}")
         logits, values = logits[:count], values[:count]
         legal = batch.action_masks[index].astype(np.bool_)
-        if not (np.isfinite(logits[legal]).all() and np.isfinite(values).all()):
-            raise ValueError("the evaluator gives numbers that are not finite")
-        return np.where(legal, logits, -np.inf), values
+        logits = np.where(legal, logits, -np.inf)
+        if not (logits < np.inf).all() or not np.isfinite(logits.max(axis=1)).all():
+            raise ValueError("the logits must be finite, or -inf for an action that is left out, not for all")
+        if not np.isfinite(values).all():
+            raise ValueError("the values of the evaluator must be finite")
+        return logits, values
 
     def evaluate_game(self, game: Game) -> tuple[NDArray[np.float64], float]:
         """Evaluates a running game: its logits `(A,)`, minus infinity where illegal, and its value."""

@@ -51,6 +51,10 @@ class HumanAgent:
         black wins by 1
     """
 
+    #: The referee waits for what is typed, and then says that it came too late: a thread that waits for a
+    #: line goes on after the game, and takes the line of the next one.
+    keeps_time = True
+
     def __init__(
         self,
         ask: Callable[[str], str] = input,

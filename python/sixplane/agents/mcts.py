@@ -115,6 +115,8 @@ class MCTSAgent:
         self._is_endless = False
         self.result: SearchResult | None = None
         """What the last search found; None before the first."""
+        self.allowed: NDArray[np.bool_] | None = None
+        """The actions that the last search of one game chose among, `(A,)`; None: all legal ones."""
         self.batch_result: BatchSearchResult | None = None
         """What the last search of many games side by side found; None before the first."""
 
@@ -201,6 +203,7 @@ class MCTSAgent:
             (True, True)
         """
         self._bind(game)
+        self.allowed = allowed
         root = self._root if type(self._root) is type(game) else None
         for _, action in (plays_between(root, game) if root is not None else None) or ():
             self._search.advance(action)

@@ -77,9 +77,15 @@ class PartlyRandomAgent(AroundAgent):
         return self._random_choice(game) if self._is_random() else self.agent.select_action(game)
 
     def decide(self, game: Game) -> Choice:
-        """Chooses as `select_action` does, by the agent's last search, which must have been of this game."""
+        """Chooses as `select_action` does, by the agent's last search, which must have been of this game.
+
+        If that search was among some actions alone, a random action is one of them, each equally likely.
+        """
         if self._is_random():
-            return self._random_choice(game)
+            allowed = getattr(self.agent, "allowed", None)
+            if allowed is None:
+                return self._random_choice(game)
+            return int(self._chances.choice(np.flatnonzero(game.action_mask.astype(np.bool_) & allowed)))
         choice: Choice = self.agent.decide(game)  # type: ignore[attr-defined]  # an agent that searches
         return choice
 
@@ -87,8 +93,10 @@ class PartlyRandomAgent(AroundAgent):
         """Chooses in the games `index` of a batch, by the same random numbers as game by game."""
         is_random = self._chances.random(len(index)) < self.share
         actions = np.zeros(len(index), np.int64)
-        actions[is_random] = self._random.select_actions(batch, index[is_random])
-        actions[~is_random] = select_in(self.agent, batch, index[~is_random])
+        if is_random.any():
+            actions[is_random] = self._random.select_actions(batch, index[is_random])
+        if not is_random.all():
+            actions[~is_random] = select_in(self.agent, batch, index[~is_random])
         return actions
 
     def _is_random(self) -> bool:

@@ -12,6 +12,7 @@ from sixplane.cli import failing
 from sixplane.cli.arguments import board_size, natural, positive
 from sixplane.errors import GameRulesError
 from sixplane.games import GAMES, check_rules, info_named
+from sixplane.games.info import MOVES_PER_POINT, long_game
 from sixplane.games.own import written_name
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 #: What the place of a rule begins with that only a game of your own has: no setting is called so.
 OWN_RULE: Final = "rule "
+
+#: What the help of `--max-moves` ends with where games are played by `ending_game_of`.
+LONG_GAMES_END: Final = f" (where positions may come again: {MOVES_PER_POINT} a point)"
 
 
 def add_game_options(
@@ -143,6 +147,15 @@ def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = Non
     with failing(TypeError, ValueError):
         check_rules(arguments.game, rules, _flag)
         return GAMES[arguments.game].game_class(**rules)
+
+
+def ending_game_of(arguments: argparse.Namespace) -> Game:
+    """Makes the game to play between agents, which also ends where positions may come again and again."""
+    rules = rules_of(arguments)
+    game = game_of(arguments, rules)
+    if GAMES[arguments.game].may_repeat(game) and "max_moves" not in rules:
+        game = game_of(arguments, rules | {"max_moves": long_game(game)})
+    return game
 
 
 def options_of(game: Game) -> list[str]:

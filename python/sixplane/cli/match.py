@@ -20,7 +20,7 @@ from sixplane.cli.arguments import (
     seconds,
     seed,
 )
-from sixplane.cli.game_options import add_game_options, game_of
+from sixplane.cli.game_options import LONG_GAMES_END, add_game_options, ending_game_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import HUMAN, check_player, spec_of
 from sixplane.cli.progress import progress_bar
@@ -51,7 +51,7 @@ def add_parser(commands: Commands) -> None:
         epilog=EPILOG,
     )
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="two or more agents, see below")
-    add_game_options(parser)
+    add_game_options(parser, max_moves=LONG_GAMES_END)
     parser.add_argument("--games", type=positive, default=10, help="games between each two agents (10)")
     parser.add_argument(
         "--opening-moves", type=natural, default=4, help="random actions that begin each game (4)"
@@ -186,7 +186,7 @@ def _tournament(arguments: argparse.Namespace, specs: list[AgentSpec], match_see
     with failing(TypeError, ValueError):
         return Tournament(
             specs,
-            game_of(arguments),
+            ending_game_of(arguments),
             games=arguments.games,
             opening_moves=arguments.opening_moves,
             paired=not arguments.unpaired,

@@ -16,14 +16,12 @@ from sixplane import _core
 from sixplane._files import failing_as
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import add_ray_option, folder, positive, seed, threads
-from sixplane.cli.game_options import add_game_options, game_of, rules_of
+from sixplane.cli.game_options import LONG_GAMES_END, add_game_options, ending_game_of
 from sixplane.cli.parser import Commands
 from sixplane.cli.players import default_threads
 from sixplane.cli.progress import progress_bar
 from sixplane.cli.signals import interrupt_flag
 from sixplane.cli.tally import Tally
-from sixplane.games import GAMES
-from sixplane.games.info import MOVES_PER_POINT, long_game
 from sixplane.jobs import Cluster
 from sixplane.play.record_file import RecordFiles
 
@@ -43,7 +41,7 @@ def add_parser(commands: Commands) -> None:
             "board. In Go they never fill their own eyes. Ctrl-C keeps the finished games."
         ),
     )
-    add_game_options(parser, max_moves=f" (Go under simple ko: {MOVES_PER_POINT} a point)")
+    add_game_options(parser, max_moves=LONG_GAMES_END)
     parser.add_argument("--games", type=positive, default=1000, help="how many games (1000)")
     parser.add_argument(
         "--seed", type=seed, help="game i of a seed is always the same game (random, and shown)"
@@ -57,7 +55,7 @@ def add_parser(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Plays the games, shows the progress, and prints the table and the last board."""
-    prototype = _prototype(arguments)
+    prototype = ending_game_of(arguments)
     if arguments.threads is None:
         default_threads()  # A malformed limit is reported before a folder is made.
     total: int = arguments.games
@@ -100,15 +98,6 @@ def _new_folder(path: Path) -> Path:
     if there is not None:
         raise CommandError(f"{there} exists already; choose a folder without games")
     return path
-
-
-def _prototype(arguments: argparse.Namespace) -> _core.Game:
-    """Returns the game to play, which also ends where random players would play on for long."""
-    rules = rules_of(arguments)
-    prototype = game_of(arguments, rules)
-    if GAMES[arguments.game].may_repeat(prototype) and "max_moves" not in rules:
-        prototype = game_of(arguments, rules | {"max_moves": long_game(prototype)})
-    return prototype
 
 
 def _chunks(

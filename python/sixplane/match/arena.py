@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import integer
+from sixplane._arguments import game_to_play, integer
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, choices_of
 from sixplane.agents.mcts import MCTSAgent
@@ -167,12 +167,8 @@ def arena(  # noqa: PLR0917 - as the interface has it
         >>> print(result)
         100.0% (95 %: 91.2% to 100.0%) of 40 games: 40 won, 0 drawn, 0 lost; black won 20
     """
-    if not isinstance(game, Game):
-        raise TypeError(f"game must be a game, not {type(game).__name__}")
-    if game.is_over:
-        raise ValueError("the game to play is over")
-    integer("games", games, 1)
-    integer("opening_moves", opening_moves, 0)
+    game = game_to_play(game)
+    games, opening_moves = integer("games", games, 1), integer("opening_moves", opening_moves, 0)
     if simulations is not None and integer("simulations", simulations) < 1:
         raise ValueError(f"simulations must be at least 1, or None for no search, not {simulations}")
     rng = random.Random(None if seed is None else integer("seed", seed))

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import integer, real
+from sixplane._arguments import game_to_play, integer, real
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.spec import AgentSpec
@@ -168,8 +168,7 @@ def _check_pickles(agent: Contestant) -> None:
 def _check_types(agent: object, game: object, about: object) -> None:
     if not isinstance(agent, str | Agent) and not callable(agent):
         raise TypeError(f"agent must be an agent, an evaluator or a spec, not {type(agent).__name__}")
-    if not isinstance(game, Game):
-        raise TypeError(f"game must be a game, not {type(game).__name__}")
+    game_to_play(game)
     if about is not None and not math.isfinite(real("about", about)):
         raise ValueError(f"about must be a finite number, not {about!r}")
 
@@ -237,7 +236,7 @@ class Rater:
         processes: int = 1,
     ) -> None:
         _check_types(agent, game, about)
-        integer("games", games, 1)
+        games = integer("games", games, 1)
         self._processes = integer("processes", processes, 1)
         self._table = table_of(game)
         self._game, self._games, self._about = game.copy(), games, about

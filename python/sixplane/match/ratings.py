@@ -59,7 +59,8 @@ def ratings(
 
     Raises:
         ValueError: a player against itself, points that are not from 0 to the number of games, an anchor
-            without games, a prior that is not above 0, or players whom no chain of games connects with it.
+            without games, a prior that is not above 0, or too small for a player that has won every game,
+            or players whom no chain of games connects with it.
 
     Example:
         >>> table = ratings([("1 min", "start", 75, 100), ("2 min", "1 min", 60, 100)], anchor="start")
@@ -95,7 +96,10 @@ def ratings(
     unconnected = ~_connected(played_at_all, base)
     if unconnected.any():
         raise ValueError(f"no games connect {names[int(unconnected.argmax())]!r} with {names[base]!r}")
-    strengths, variances = _most_likely(points, games, base)
+    try:
+        strengths, variances = _most_likely(points, games, base)
+    except np.linalg.LinAlgError:
+        raise ValueError(f"prior={prior!r} is too small where a player has won every game") from None
     elos, halves = strengths * ELO, Z * np.sqrt(variances) * ELO
     return {
         name: Rating(elo, elo - half, elo + half, count)

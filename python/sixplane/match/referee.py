@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sixplane._arguments import integer, real
+from sixplane._arguments import game_to_play, integer, real
 from sixplane._core import Game, OwnGame
-from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
+from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation, checked_agent
 from sixplane.errors import GameRulesError
 from sixplane.games import COLORS, can_only_pass
 from sixplane.jobs import JobError
@@ -91,6 +91,7 @@ def play(  # noqa: PLR0917 - as the interface has it
 
     Raises:
         ValueError: the game is over, or a limit is not positive.
+        TypeError: an agent without `select_action`, such as the spec of one, or what is no game or number.
         JobError: an agent cannot run in a process of its own, or the game cannot be handed to it.
         GameRulesError: the rules of a game of your own failed.
 
@@ -101,21 +102,20 @@ def play(  # noqa: PLR0917 - as the interface has it
         >>> result.winner, result.ending, result.score
         ('white', 'rules', -1.0)
     """
-    if game.is_over:
-        raise ValueError("the game to play is over")
-    if seconds_per_move is not None and not 0 < real("seconds_per_move", seconds_per_move) < math.inf:
+    game = game_to_play(game)
+    agents = [checked_agent(*each, or_spec=False) for each in (("black", black), ("white", white))]
+    seconds = None if seconds_per_move is None else real("seconds_per_move", seconds_per_move)
+    if seconds is not None and not 0 < seconds < math.inf:
         raise ValueError(f"seconds_per_move must be positive or None, not {seconds_per_move!r}")
-    integer("illegal_tries", illegal_tries, 1)
+    tries = integer("illegal_tries", illegal_tries, 1)
     players: list[Player] = []
     try:
-        for agent in (black, white):
+        for agent in agents:
             # One by one, so that the first is closed if the second cannot be made.
             players.append(  # noqa: PERF401
-                IsolatedPlayer(agent, seconds_per_move, game)
-                if isolate
-                else LocalPlayer(agent, seconds_per_move)
+                IsolatedPlayer(agent, seconds, game) if isolate else LocalPlayer(agent, seconds)
             )
-        result = _Referee(players, game.copy(), seconds_per_move, illegal_tries).run(check_score, on_move)
+        result = _Referee(players, game.copy(), seconds, tries).run(check_score, on_move)
         for player in players:
             player.end(result)
         return result

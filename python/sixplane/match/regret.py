@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import integer
+from sixplane._arguments import game_to_play, integer
 from sixplane._core import Game, GameBatch, exact_values
 from sixplane.agents.agent import Agent, choices_of, select_one_by_one
 from sixplane.agents.policy import Policy, PolicyAgent
@@ -192,9 +192,8 @@ def regret(
         >>> print(result)
         value thrown away in 2.0% (95 %: 0.4% to 10.5%) of 50 positions; mean loss 0.040; ... s
     """
-    if not isinstance(game, Game):
-        raise TypeError(f"game must be a game, not {type(game).__name__}")
-    integer("positions", positions, 1)
+    game = game_to_play(game)
+    positions = integer("positions", positions, 1)
     game.solve(nodes=1)  # says why if it never can be
     if score and not info_of(game).counts_points:
         raise ValueError(f"{info_of(game).title} has no points to lose: score must be False")

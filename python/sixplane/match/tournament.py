@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
-from sixplane._arguments import integer
+from sixplane._arguments import game_to_play, integer, real
 from sixplane._core import Game
 from sixplane._live import LiveRecord, live_record
 from sixplane.agents.agent import Agent
@@ -122,6 +122,14 @@ class Limits:
     check_score: bool = False
     """Whether agents with `final_score` are asked for the score."""
 
+    def __post_init__(self) -> None:
+        # Plain numbers, as files have them; the referee says what they may be.
+        if self.seconds_per_move is not None:
+            object.__setattr__(self, "seconds_per_move", real("seconds_per_move", self.seconds_per_move))
+        object.__setattr__(self, "illegal_tries", integer("illegal_tries", self.illegal_tries))
+        object.__setattr__(self, "isolate", bool(self.isolate))
+        object.__setattr__(self, "check_score", bool(self.check_score))
+
 
 class Tournament:
     """Plays a series of games between every two entrants.
@@ -141,6 +149,7 @@ class Tournament:
 
     Raises:
         ValueError: too few entrants, equal titles, a wrong number.
+        TypeError: an entrant without a title or `make`, or what is no game or number.
 
     Example:
         >>> import sixplane
@@ -166,21 +175,21 @@ class Tournament:
         seed: int = 0,
         limits: Limits | None = None,
     ) -> None:
-        titles = [entrant.title for entrant in entrants]
+        game = game_to_play(game)
+        titles = [_title(entrant) for entrant in entrants]
         if len(titles) < 2:  # noqa: PLR2004
             raise ValueError(f"a tournament needs at least two players, not {len(titles)}")
         if len(set(titles)) < len(titles):
             twice = max(titles, key=titles.count)
             raise ValueError(f"two players are both called {twice!r}: give them other titles")
-        if integer("games", games) < 1 or (paired and games % 2):
+        games = integer("games", games)
+        if games < 1 or (paired and games % 2):
             raise ValueError(f"games must be {'even and ' if paired else ''}at least 1, not {games}")
-        integer("opening_moves", opening_moves, 0)
-        if game.is_over:
-            raise ValueError("the game to play is over")
         self.entrants = {entrant.title: entrant for entrant in entrants}
         self.game = game.copy()
         self.limits = limits or Limits()
-        self.opening_moves, self.paired, self.seed = opening_moves, paired, integer("seed", seed)
+        self.opening_moves = integer("opening_moves", opening_moves, 0)
+        self.paired, self.seed = bool(paired), integer("seed", seed)
         self.fixtures = list(self._schedule(games))
 
     def _schedule(self, games: int) -> Iterator[Fixture]:
@@ -276,6 +285,14 @@ class Tournament:
                         yield Played(fixtures.pop(key), result)
         finally:
             jobs.forget(fixtures)
+
+
+def _title(entrant: object) -> str:
+    """Returns the title of an entrant."""
+    title = getattr(entrant, "title", None)
+    if isinstance(entrant, type) or not isinstance(title, str) or not hasattr(entrant, "make"):
+        raise TypeError(f"a player must have a title and make, as an AgentSpec has, not {entrant!r}")
+    return title
 
 
 def _play(
