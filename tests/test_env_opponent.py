@@ -363,6 +363,7 @@ def test_gymnasiums_own_checker_finds_nothing_in_one_by_id(seat: str, options: d
         ("Go", {"opponent": "random", "seat": "north"}, ValueError, "seat must be 'black' or 'white'"),
         ("Go", {"seat": "black"}, ValueError, "seat='black' needs an opponent"),
         ("Go", {"opponent": "random", "frameskip": 4}, TypeError, "unexpected keyword argument 'frameskip'"),
+        ("Go", {"oponent": "random"}, TypeError, r"argument 'oponent' \(did you mean opponent\?\)"),
     ],
     ids=str,
 )
@@ -412,6 +413,9 @@ def test_another_opponent_is_given_as_the_first_one_was() -> None:
 def test_wrong_arguments_are_errors() -> None:
     with pytest.raises(ValueError, match="has an opponent already"):
         VsOpponent(make(size=5), RandomAgent())
+    by_itself = gym.wrappers.TimeLimit(gym.wrappers.Autoreset(gym.make("sixplane/Go-v0")), 5)
+    with pytest.raises(ValueError, match="begins games by itself: put Autoreset around VsOpponent"):
+        VsOpponent(by_itself, RandomAgent())
     with pytest.raises(TypeError, match="for the environments of sixplane"):
         VsOpponent(gym.make("CartPole-v1"), RandomAgent())
     with pytest.raises(TypeError, match="an agent with select_action"):

@@ -11,7 +11,8 @@ import gymnasium.wrappers.vector as wrappers
 import numpy as np
 import pytest
 
-import sixplane  # noqa: F401 - it registers its environments
+from sixplane.agents import RandomAgent
+from sixplane.envs import VsOpponent
 
 PAGE = Path(__file__).parents[1] / "docs" / "explain" / "autoreset.md"
 MODES = ["next_step", "same_step", "disabled"]
@@ -32,6 +33,18 @@ SAID = {
 
 def test_the_page_names_wrappers() -> None:
     assert len(SAID) == 7
+
+
+@pytest.mark.parametrize("seat", ["black", "white"])
+def test_a_wrapper_within_an_opponents_sees_the_start_from_the_learners_side(seat: str) -> None:
+    inner = gym.make("sixplane/Reversi-v0", size=4, view="player")
+    env = VsOpponent(gym.wrappers.FrameStackObservation(inner, 3), RandomAgent(seed=1), seat)
+    for _ in range(2):
+        frames, _ = env.reset(seed=1)
+        own, theirs = frames[0][:2] if seat == "black" else frames[0][1::-1]
+        # Black's discs at the start, then White's.
+        assert np.argwhere(own).tolist() == [[1, 2], [2, 1]]
+        assert np.argwhere(theirs).tolist() == [[1, 1], [2, 2]]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -21,6 +21,7 @@ from sixplane.envs.settings import Settings
 from sixplane.games.own import RESERVED
 from sixplane.games.plays import follow
 from sixplane.testing import check_game
+from sixplane.text import TextGame
 from sixplane.web.links import position_of, text_of
 from sixplane.web.opponents import catalogue
 from sixplane.web.records import open_record
@@ -179,9 +180,13 @@ def test_options_may_be_numbers_of_numpy() -> None:
 
 
 def test_names_that_environments_and_constructors_take_are_reserved() -> None:
-    makers = (Settings, make, make_vec, sixplane.Go.from_stones, sixplane.Go.from_text, sixplane.Go.from_sgf)
+    makers = (
+        Settings, make, make_vec, TextGame,
+        sixplane.Go.from_stones, sixplane.Go.from_text, sixplane.Go.from_sgf,
+    )  # fmt: skip
     names = {name for maker in makers for name in inspect.signature(maker).parameters}
     names -= {"info", "options", "rules"}
+    names |= {"device", "flatten"}  # of the adapters of TorchRL and OpenSpiel
     assert names <= RESERVED | set(dir(sixplane.OwnGame))
 
 

@@ -161,6 +161,13 @@ def test_it_has_environments(monkeypatch: pytest.MonkeyPatch) -> None:
         register_game(sixplane.Go)  # type: ignore[arg-type]
 
 
+def test_a_game_that_is_over_at_its_start_has_no_environment() -> None:
+    env_id = register_game(named("Over", ending=lambda _self, _position: ("line", 1.0)))
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(ValueError, match="the game is over at its start"):
+            make(env_id)
+
+
 def named(title: str, name: str = "Named", **members: object) -> Any:
     """A game with this title."""
     ending = own_games.TicTacToe().rules.ending.__func__

@@ -383,6 +383,7 @@ BAD: list[tuple[type[TextGame], dict[str, Any], type[Exception], str]] = [
     (GoText, {"exact_five": True}, ValueError, "exact_five is a rule of gomoku, not of go"),
     (ReversiText, {"size": 5}, ValueError, "even"),
     (ReversiText, {"kmoi": 5}, ValueError, "reversi has no rule 'kmoi'"),
+    (GoText, {"oponent": "random"}, ValueError, r"no rule 'oponent' \(did you mean opponent\?\)"),
 ]
 
 

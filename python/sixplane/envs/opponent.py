@@ -90,12 +90,13 @@ class VsOpponent(
             is reseeded by `reset(seed=...)`. `"ladder:auto"` is a `ClimbingOpponent`. The property
             `opponent` is the agent; another one, or a spec, set there plays from the next move on, through
             other wrappers by `env.set_wrapper_attr("opponent", ...)`. `env.spec` keeps the first.
-        seat: the learner's color: `"black"`, `"white"`, or `"random"`, which every reset chooses anew.
+        seat: the learner's color: `"black"`, `"white"`, or `"random"`, which every reset chooses anew, after
+            the wrappers within have seen the start from the side of the player to play.
 
     Raises:
-        TypeError, ValueError: the environment is not sixplane's or already has an opponent, the opponent
-            is no agent or says that it does not play this game, or the seat does not exist. An agent of your
-            own says so by an error in `prepare`.
+        TypeError, ValueError: the environment is not sixplane's, already has an opponent, or begins games
+            anew by itself; the opponent is no agent or says that it does not play this game; the seat does
+            not exist. An agent of your own says so by an error in `prepare`.
 
     Example:
         >>> import gymnasium, sixplane
@@ -117,6 +118,11 @@ class VsOpponent(
             raise TypeError(f"VsOpponent is for the environments of sixplane, not {board!r}")
         if env.has_wrapper_attr("opponent"):
             raise ValueError(f"{env!r} has an opponent already")
+        inner: object = env
+        while isinstance(inner, gymnasium.Wrapper):
+            if isinstance(inner, gymnasium.wrappers.Autoreset):
+                raise ValueError(f"{env!r} begins games by itself: put Autoreset around VsOpponent")
+            inner = inner.env
         self._seat_rule = one_of("seat", seat, SEATS)
         self._take_opponent(opponent, board.settings.start)
         self._over_early: Step | None = None
@@ -152,14 +158,14 @@ class VsOpponent(
         """
         board = self._board
         before = board.checkpoint(), self._rung, self._began_with
-        # The seat is not known yet: with no seat, the view is that of the player to play.
-        board.seat = None
+        # A random seat is not known yet: with no seat, the view is that of the player to play.
+        board.seat = SEATS.index(self._seat_rule) if self._seat_rule != "random" else None
         try:
             observation, info = self.env.reset(seed=seed, options=options)
             if seed is not None and hasattr(self.opponent, "reseed"):
                 self.opponent.reseed(int(self.np_random.integers(2**31)))
-            chosen = int(self.np_random.integers(2)) if self._seat_rule == "random" else 0
-            board.seat = 1 if self._seat_rule == "white" else chosen
+            if self._seat_rule == "random":
+                board.seat = int(self.np_random.integers(2))
             self._began_with = self._number
             if isinstance(self.opponent, ClimbingOpponent):
                 self._rung = self.opponent.climb.number

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._arguments import integer, one_of
+from sixplane._other_names import did_you_mean
 from sixplane.errors import IllegalActionError
+from sixplane.games.own import RESERVED
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -100,8 +102,11 @@ class Settings:
         if unknown := rules.keys() - set(info.rule_names):
             options = "size, view, reward, illegal, cutoff, dtype, history, max_moves, render_mode"
             allowed = ", ".join((options, *info.rule_names))
+            near = did_you_mean(min(unknown), (*RESERVED, *info.rule_names))
             # Some libraries try again without an option when they read the words that Python itself uses.
-            raise TypeError(f"got an unexpected keyword argument {min(unknown)!r}; allowed are {allowed}")
+            raise TypeError(
+                f"got an unexpected keyword argument {min(unknown)!r}{near}; the game takes {allowed}"
+            )
         self.view = one_of("view", view, VIEWS)
         self.reward = one_of("reward", reward, REWARDS)
         self.illegal = one_of("illegal", illegal, ILLEGAL)
@@ -112,6 +117,8 @@ class Settings:
         if size is not None:
             rules = rules | {"size": size}
         self.start: Game = info.game_class(max_moves=max_moves, **rules)
+        if self.start.is_over:
+            raise ValueError("the game is over at its start, so that there is nothing to play")
         self._rules = {name: getattr(self.start, name) for name in info.rule_names}
         self._max_moves = max_moves
         shape = self.observe(self.start).shape

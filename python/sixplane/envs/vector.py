@@ -51,7 +51,8 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
     Its results equal those of `gymnasium.vector.SyncVectorEnv` over as many environments of one game, in
     all three autoreset modes: values, dtypes, the keys of `info` and their `_` twins. Four things are
     better: a call that fails changes no game, `options` is not modified, after a reset of some games `info`
-    is correct for all of them, and a closed environment raises `ClosedEnvironmentError`.
+    is correct for all of them, and a closed environment raises `ClosedEnvironmentError`. Scores are rounded
+    to float32, as in the batch.
 
     Args:
         game: its name, such as `"go"`.

@@ -139,13 +139,16 @@ def can_only_pass(game: Game) -> bool:
     return len(actions) == 1 and bool(actions[0] == game.num_actions - 1)
 
 
-def check_rules(name: str, rules: Iterable[str], written: Callable[[str], str] = str) -> None:
+def check_rules(
+    name: str, rules: Iterable[str], written: Callable[[str], str] = str, others: Iterable[str] = ()
+) -> None:
     """Makes sure that a game has rules of these names, beside `size` and `max_moves`.
 
     Args:
         name: the name of the game.
         rules: the names of rules.
         written: how messages write a rule, such as the option of a command.
+        others: names that are no rules but may have been meant.
 
     Raises:
         ValueError: it has none such.
@@ -164,7 +167,8 @@ def check_rules(name: str, rules: Iterable[str], written: Callable[[str], str] =
             continue
         if owners := [other for other, info in GAMES.items() if rule in info.rule_names]:
             raise ValueError(f"{written(rule)} is a rule of {', '.join(owners)}, not of {name}")
-        raise ValueError(f"{name} has no rule {rule!r}{did_you_mean(rule, own)}; it has {', '.join(own)}")
+        near = did_you_mean(rule, (*own, *others))
+        raise ValueError(f"{name} has no rule {rule!r}{near}; it has {', '.join(own)}")
 
 
 def check_gtp(game: Game) -> None:

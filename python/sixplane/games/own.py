@@ -33,11 +33,12 @@ SYMMETRIES: Final = {"all": 8, "flip": 2, "none": 1}
 #: Rows and columns that a board can have.
 SIDES: Final = range(2, 26)
 
-#: What constructors and environments call their own options, beside what every game has.
+#: What constructors, environments and their adapters call their own options, beside what every game has.
 RESERVED: Final = frozenset((
-    "autoreset_mode", "black", "cutoff", "dtype", "game", "history", "illegal", "info", "max_episode_steps",
-    "max_moves", "num_envs", "opponent", "planes", "render_mode", "reward", "seat", "size", "strict", "text",
-    "threads", "turn", "usual", "view", "white",
+    "autoreset_mode", "black", "color", "coordinates", "cutoff", "device", "dtype", "flatten", "game",
+    "history", "illegal", "info", "judge", "list_legal", "max_episode_steps", "max_illegal", "max_moves",
+    "num_envs", "opening_moves", "opponent", "planes", "render_mode", "reward", "seat", "seed", "size",
+    "start", "strict", "symmetry", "text", "threads", "turn", "turns", "usual", "view", "white",
 ))  # fmt: skip
 
 #: Reasons for which environments raise even where other illegal actions lose.

@@ -84,7 +84,7 @@ def next_state(state: NDArray[T], action1d: SupportsIndex, canonical: bool = Fal
                [0., 1., 0.],
                [0., 0., 0.]])
     """
-    return _core.next_state(state, action1d, canonical)
+    return _core.next_state(state, action1d, bool(canonical))
 
 
 def batch_next_states(
@@ -111,7 +111,7 @@ def batch_next_states(
         >>> states[:, 0].sum(axis=(1, 2)), gogame.batch_turn(states)
         (array([1., 1., 0.]), array([1, 1, 1]))
     """
-    return _core.batch_next_states(batch_states, batch_action1d, canonical)
+    return _core.batch_next_states(batch_states, batch_action1d, bool(canonical))
 
 
 def children(state: NDArray[T], canonical: bool = False, padded: bool = True) -> NDArray[T | np.float64]:
@@ -133,7 +133,7 @@ def children(state: NDArray[T], canonical: bool = False, padded: bool = True) ->
         >>> gogame.children(gogame.next_state(gogame.init_state(3), 4), padded=False).shape
         (9, 6, 3, 3)
     """
-    return _core.children(state, canonical, padded)
+    return _core.children(state, bool(canonical), bool(padded))
 
 
 def action_size(state: Array | None = None, board_size: Size | None = None) -> int:
