@@ -297,6 +297,13 @@ fn records_name_points_and_the_swap() {
     assert_eq!(read("(;GM[11];B[c1];W[swap-pieces];B[f6])").unwrap(), game);
     assert!(!read("(;GM[11]SZ[5];B[c1];W[a1];B[c3])").unwrap().rules().swap);
     let given = GivenHexRules { swap: Some(false), ..GivenHexRules::default() };
+    // Or in a variation, or after nodes without a move.
+    for text in [
+        "(;GM[11];B[c1](;W[b2])(;W[swap-pieces];B[f6]))",
+        "(;GM[11];C[x];B[c1];C[y];W[swap-pieces];B[f6])",
+    ] {
+        assert!(read(text).unwrap().rules().swap, "{text}");
+    }
     let error = Hex::from_sgf("(;GM[11];B[c1];W[swap-pieces])", &given, None).unwrap_err();
     assert_eq!(error.message, "illegal move W[swap-pieces]: pass_not_allowed");
     // The colors exchanged and the stone left where it is: another rule.

@@ -54,7 +54,7 @@ impl RecordRules for Hex {
             text if text.eq_ignore_ascii_case(NO_SWAP) => Some(false),
             _ => None,
         });
-        // Other programs write no rule, but the swap itself.
+        // Other programs write no rule, but the swap itself, perhaps in a variation.
         let is_swap = |node: Node<'_>| {
             node.find("W").is_some_and(|property| {
                 let name = property.value().raw().trim();
@@ -64,7 +64,7 @@ impl RecordRules for Hex {
         let swap = given
             .swap
             .or(said)
-            .unwrap_or_else(|| given.usual.swap || root.main_line().take(3).any(is_swap));
+            .unwrap_or_else(|| given.usual.swap || root.with_all_below().any(is_swap));
         Ok(HexRules { swap })
     }
 }

@@ -70,7 +70,7 @@ pub(super) struct Worker<G: Playouts> {
     pub(super) rng: RandomStream,
     statistics: Statistics,
     scratch: Scratch<G>,
-    /// The actions of the last playout, where AMAF needs them.
+    /// The actions of this simulation's playout, where AMAF needs them.
     played: Vec<Action>,
 }
 
@@ -91,6 +91,8 @@ impl<G: Playouts> Worker<G> {
 impl<G: Playouts + Exact> Search<G> {
     /// One simulation with a playout.
     pub(super) fn simulate(&self, worker: &mut Worker<G>) {
+        // Where the value is known, nothing is played after the path.
+        worker.played.clear();
         let id = self.select(worker);
         let value = self.known(id, worker).unwrap_or_else(|| self.evaluate(worker));
         self.back_up(&worker.path, value);
@@ -218,7 +220,6 @@ impl<G: Playouts + Exact> Search<G> {
     /// The value of a playout from the worker's position to the root's player.
     fn evaluate(&self, worker: &mut Worker<G>) -> f64 {
         let Worker { game, rng, scratch, played, .. } = worker;
-        played.clear();
         let score = game.playout(scratch, rng, self.settings.rave.map(|_| played));
         self.to_root(self.settings.reward.of(Outcome::of_score(score), score))
     }
@@ -297,6 +298,32 @@ mod tests {
         let (first, children) = search.tree.children(parent);
         let found = children.iter().position(|node| node.action() == Action::new(action));
         first + found.expect("a legal action") as NodeId
+    }
+
+    #[test]
+    fn a_simulation_without_a_playout_counts_its_own_actions_alone() {
+        let mut root = Gomoku::new(5).expect("a size");
+        // Black wins at 4; all else is far from a line.
+        for action in [0, 10, 1, 12, 2, 19, 3, 23] {
+            root.play(Action::new(action)).expect("legal");
+        }
+        let settings = Settings { rave: Some(100.0), max_nodes: 1000, ..Settings::default() };
+        let search = Search::new(&root, settings, 1).expect("memory");
+        let mut worker = Worker::new(root, 1);
+        search.expand(ROOT, &mut worker);
+        let (first, children) = search.tree.children(ROOT);
+        let amaf = || search.tree.amaf(first, children.len()).iter().map(|amaf| amaf.get().0);
+        let mut ended = 0;
+        for _ in 0..500 {
+            let before: Vec<_> = amaf().collect();
+            search.simulate(&mut worker);
+            if worker.path.len() == 1 && worker.game.is_over() {
+                let counted = amaf().zip(before).filter(|(now, before)| now > before).count();
+                assert_eq!(counted, 1, "the winning action alone");
+                ended += 1;
+            }
+        }
+        assert!(ended > 100, "{ended}");
     }
 
     #[test]

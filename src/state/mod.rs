@@ -2,7 +2,8 @@
 //!
 //! A game is its rules on a [`State`]: it decides which stones change and which points are
 //! invalid, and the state carries that into the planes, the Zobrist key and the log. The log
-//! holds the stones that each step changed, so undo and earlier boards cost what changed.
+//! holds the stones that each step changed, so undo and earlier boards cost what changed; Go with
+//! superko collects its earlier positions anew.
 
 // Small parts of every step: a call each would cost more than they do.
 #![allow(clippy::inline_always)]

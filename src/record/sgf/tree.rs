@@ -192,6 +192,11 @@ impl<'a> Node<'a> {
         std::iter::successors(Some(self), |node| node.children().next())
     }
 
+    /// This node and all that follow it, in every variation, in the order of the text.
+    pub(in crate::record) fn with_all_below(self) -> impl Iterator<Item = Node<'a>> {
+        (self.id..self.end()).map(move |id| Self { id, ..self })
+    }
+
     /// The root node of its game.
     #[must_use]
     pub fn root(self) -> Self {
