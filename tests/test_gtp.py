@@ -18,7 +18,6 @@ import sixplane
 from gtp_talk import go, refused, say
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent
 from sixplane.protocols.gtp import GTPEngine
-from sixplane.protocols.gtp.clock import GTPClock
 
 REQUIRED = (
     "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove"
@@ -394,36 +393,6 @@ def test_reversi_clients_may_leave_forced_passes_out() -> None:
                 say(engine, f"play {color} {game.action_to_name(action)}")
         assert np.array_equal(engine.game.planes[:2], game.planes[:2])
     assert seen
-
-
-def test_times_become_seconds_for_a_move() -> None:
-    clock = GTPClock()
-    assert clock.seconds(0) is None
-    clock.set(0, 5, 1)
-    assert clock.seconds(0) == pytest.approx(4.5)
-    clock.set(0, 30, 10)
-    assert clock.seconds(1) == pytest.approx(2.7)
-    clock.set(300, 0, 0)
-    assert clock.seconds(1) == pytest.approx(9)
-    clock.set_left(1, 30, 0)
-    assert clock.seconds(1) == pytest.approx(0.9)
-    clock.set_left(1, 10, 5)
-    assert clock.seconds(1) == pytest.approx(1.8)
-    clock.set(0, 5, 0)
-    assert clock.seconds(1) is None
-
-    class Timed:
-        limits: list[float] = []  # noqa: RUF012
-
-        def limit_time(self, seconds: float) -> None:
-            self.limits.append(seconds)
-
-        def select_action(self, game: sixplane.Game) -> Any:
-            return game.legal_actions[0]
-
-    engine = GTPEngine(sixplane.Go(5), Timed())
-    say(engine, "genmove b", "time_settings 0 10 1", "genmove w", "time_left b 3 1", "genmove b")
-    assert Timed.limits == pytest.approx([9.0, 2.7])
 
 
 WORDS = st.sampled_from(

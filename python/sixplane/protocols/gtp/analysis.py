@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import Final, Protocol, TypeAlias, cast
 
 import numpy as np
@@ -35,6 +35,9 @@ POLL_SECONDS: Final = 0.1
 #: whether a line has come.
 AnalysisCommand: TypeAlias = Callable[[list[str], Callable[[str], None], Callable[[], bool]], None]
 
+
+#: Limits the time of a move of a color, and counts it, from entering it to leaving it.
+Timed: TypeAlias = Callable[[int], AbstractContextManager[None]]
 
 #: The methods of a `SearchingAgent`.
 SEARCHES: Final = ("consider", "decide", "priors", "variation", "variation_visits")
@@ -67,7 +70,7 @@ class SearchingAgent(Protocol):
 
 
 def analysis_commands(
-    session: GTPSession, agent: Agent, analyst: SearchingAgent | None, limit_time: Callable[[int], None]
+    session: GTPSession, agent: Agent, analyst: SearchingAgent | None, timed: Timed
 ) -> dict[str, AnalysisCommand]:
     """Returns the commands of analysis by name.
 
@@ -75,7 +78,7 @@ def analysis_commands(
         session: the game.
         agent: plays. If it is a `SearchingAgent`, it also analyzes, and has `genmove_analyze`.
         analyst: analyzes otherwise; None: there is no analysis then.
-        limit_time: sets the time that the agent has for a move of a color.
+        timed: what the agent's search for a move of a color runs in.
     """
     own = cast("SearchingAgent", agent) if all(hasattr(agent, name) for name in SEARCHES) else None
     searcher = own or analyst
@@ -84,7 +87,7 @@ def analysis_commands(
         if searcher is not None:
             commands[f"{prefix}analyze"] = _analyze(session, searcher, kata=kata)
         if own is not None:
-            commands[f"{prefix}genmove_analyze"] = _genmove_analyze(session, own, limit_time, kata=kata)
+            commands[f"{prefix}genmove_analyze"] = _genmove_analyze(session, own, timed, kata=kata)
     return commands
 
 
@@ -102,16 +105,16 @@ def _analyze(session: GTPSession, searcher: SearchingAgent, *, kata: bool) -> An
 
 
 def _genmove_analyze(
-    session: GTPSession, agent: SearchingAgent, limit_time: Callable[[int], None], *, kata: bool
+    session: GTPSession, agent: SearchingAgent, timed: Timed, *, kata: bool
 ) -> AnalysisCommand:
     def command(words: list[str], write: Callable[[str], None], interrupted: Callable[[], bool]) -> None:
         report = _begin(session, agent, words, kata=kata)
         color = report.game.turn
-        limit_time(color)
-        results = _begun(agent.consider(report.game, report.poll_seconds, allowed=report.allowed))
-        write("=\n")
-        _write_reports(report, results, write, interrupted)
-        choice = agent.decide(report.game)
+        with timed(color):
+            results = _begun(agent.consider(report.game, report.poll_seconds, allowed=report.allowed))
+            write("=\n")
+            _write_reports(report, results, write, interrupted)
+            choice = agent.decide(report.game)
         if isinstance(choice, Resignation):
             write("play resign\n\n")
             return

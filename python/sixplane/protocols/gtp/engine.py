@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -85,7 +87,7 @@ class GTPEngine:
         self._is_go = has_liberties(game)
         self._commands = self._own_commands()
         #: These write their answers themselves, part by part.
-        self._analysis = analysis_commands(self._session, agent, analyst, self._limit_time)
+        self._analysis = analysis_commands(self._session, agent, analyst, self._timed)
         self.has_quit = False
 
     @property
@@ -149,7 +151,7 @@ class GTPEngine:
             "quit": alone(self._quit),
             "boardsize": self._boardsize,
             "rectangular_boardsize": self._rectangular_boardsize,
-            "clear_board": alone(self._session.clear),
+            "clear_board": alone(self._clear_board),
             "komi": self._komi,
             "play": self._play,
             "genmove": self._genmove,
@@ -181,16 +183,24 @@ class GTPEngine:
     def _quit(self) -> None:
         self.has_quit = True
 
+    def _clear_board(self) -> None:
+        self._session.clear()
+        self._clock.begin()
+
+    def _resize(self, rows: int, cols: int) -> None:
+        self._session.resize(rows, cols)
+        self._clock.begin()
+
     def _boardsize(self, words: list[str]) -> None:
         if not words:
             raise Failure("boardsize not an integer")
         # Some clients send both sides.
         sides = [integer(word) for word in exactly(min(len(words), 2), words)]
-        self._session.resize(sides[-1], sides[0])
+        self._resize(sides[-1], sides[0])
 
     def _rectangular_boardsize(self, words: list[str]) -> None:
         width, height = (integer(word) for word in exactly(2, words))
-        self._session.resize(height, width)
+        self._resize(height, width)
 
     def _komi(self, words: list[str]) -> None:
         komi = number(only(words))
@@ -220,21 +230,28 @@ class GTPEngine:
         game = self._session.game_for(color)
         if game.is_over:
             raise Failure("the game is over")
-        self._limit_time(color)
         try:
-            choice = self._agent.select_action(game.copy())
+            with self._timed(color):
+                choice = self._agent.select_action(game.copy())
             if not isinstance(choice, Resignation):
                 game.play(choice)
         except Exception as error:  # whatever the agent does, the controller gets an answer
             raise Failure(f"no move: {type(error).__name__}: {error}") from error
         return choice if isinstance(choice, Resignation) else int(choice)
 
-    def _limit_time(self, color: int) -> None:
+    @contextmanager
+    def _timed(self, color: int) -> Iterator[None]:
+        """Limits the time of a move of a color, and takes what it took from the time of the color."""
         seconds = self._clock.seconds(color)
         limit_time = getattr(self._agent, "limit_time", None)
         if limit_time is not None and (seconds is not None or self._is_limited):
             limit_time(NO_LIMIT if seconds is None else seconds)
             self._is_limited = seconds is not None
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self._clock.spend(color, time.monotonic() - begun)
 
     def _name_of(self, choice: Choice) -> str:
         return "resign" if isinstance(choice, Resignation) else self._session.game.action_to_name(choice)
