@@ -185,5 +185,8 @@ def test_thin_pictures_have_a_height_and_letters_a_size() -> None:
             grid_svg(np.zeros((4, 6, 5, 5)), columns=columns)  # type: ignore[arg-type] # what is refused
     with pytest.raises(TypeError, match="limit must be an integer"):
         sixplane.GameBatch(sixplane.Go(5), 4).to_svg(limit=1.5)  # type: ignore[arg-type] # what is refused
+    for name in ("numbers", "ownership"):
+        with pytest.raises(TypeError, match=f"{name} belongs to one game: draw it by the game's to_svg"):
+            sixplane.GameBatch(sixplane.Go(5), 4).to_svg(**{name: True})  # type: ignore[arg-type] # what is refused
     narrow = board_svg(np.zeros((6, 5, 1)), coordinates=False, footer=True)
     assert 'font-size="-' not in narrow and png(narrow)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.games import can_only_pass
+from sixplane.games.plays import backwards
 from sixplane.ladder import Rung
 
 
@@ -39,14 +40,15 @@ class Players:
 
     def before_last_person(self, game: Game) -> Game | None:
         """Returns the game before the last move of a person; None if no person has made one."""
-        game = game.copy()
-        while True:
-            try:
-                game.undo()
-            except ValueError:
-                return None
-            if self.persons[game.turn] and not can_only_pass(game):
+        if game.ending == "resignation":
+            game = game.copy()
+            game.undo()
+            if self.persons[game.turn]:
                 return game
+        for earlier, _ in backwards(game):
+            if self.persons[earlier.turn] and not can_only_pass(earlier):
+                return earlier
+        return None
 
     def agents(self, person: Agent) -> tuple[Agent, Agent]:
         """Returns the agents of Black and White, with this one for persons."""

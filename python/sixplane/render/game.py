@@ -105,6 +105,8 @@ def batch_svg(
     **options: Unpack[BoardOptions],
 ) -> str:
     """Draws the first games of a batch side by side, with the options of `GameBatch.to_svg`."""
+    if of_one := sorted({"numbers", "ownership", "line"} & options.keys()):
+        raise TypeError(f"{of_one[0]} belongs to one game: draw it by the game's to_svg")
     limit = integer("limit", limit, 1)
     games = batch[:limit]
     if title is None:
