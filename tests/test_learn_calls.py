@@ -15,6 +15,7 @@ from learn_runs import TINY, counted, run_until, start
 from sixplane.jobs import Processes
 from sixplane.learn.folder import RunFolder
 from sixplane.runs.calls import Call, Calls, RunFolderError
+from sixplane.runs.metrics import Metrics
 from waiting import until
 
 
@@ -44,6 +45,23 @@ def test_a_call_that_was_counted_is_listed_with_all_that_is_known_of_it(tmp_path
             )
             assert (found.positions, found.bytes) == (len(samples), samples.packed_bytes)
             assert found.bytes == sum(array.nbytes for array in samples.packed().values())
+
+
+def test_calls_without_a_position_are_counted_and_the_run_goes_on(tmp_path: Path) -> None:
+    # Nearly every game ends within the random actions that it begins with.
+    settings = {"game": "tictactoe", "size": None, "games_at_once": 1, "opening_plies": 1000}
+    for count in (6, 12):
+        run = run_until(
+            tmp_path,
+            lambda run, count=count: run.progress.calls >= count,  # type: ignore[misc]
+            settings,
+        )
+        calls = lines_of(tmp_path)
+        assert len(calls) == run.progress.calls == run.progress.games >= count
+        assert sum(one.positions for one in calls) == run.progress.positions
+        assert [one.bytes for one in calls if not one.positions].count(0) >= count // 2
+    row = Metrics(tmp_path / "metrics.csv").rows[-1]
+    assert row.games == run.progress.games and row.positions == run.progress.positions
 
 
 def has_opened(pid: int, folder: Path) -> bool:

@@ -119,6 +119,61 @@ def test_the_checkpoint_before_a_damaged_one_goes_on(run: Path) -> None:
     assert go_on(run).progress.calls >= 3
 
 
+def loaded(folder: RunFolder) -> object:
+    """The number that the checkpoint has which a run would go on from."""
+    checkpoint = folder.load_checkpoint()
+    return checkpoint and checkpoint.counters["number"]
+
+
+def cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:100])
+
+
+def test_a_damaged_checkpoint_does_not_replace_the_whole_one_before(tmp_path: Path) -> None:
+    newest = tmp_path / "checkpoint.npz"
+    arrays = {"weights": np.arange(1000)}
+    config = dataclasses.replace(TINY, out=str(tmp_path))
+    with RunFolder(config) as folder:
+        assert loaded(folder) is None
+        for number in (1, 2):
+            folder.save_checkpoint({"number": number}, arrays)
+    cut(newest)
+    with RunFolder(config) as folder:
+        assert loaded(folder) == 1
+        folder.save_checkpoint({"number": 3}, arrays)
+        assert loaded(folder) == 3
+        cut(newest)
+        assert loaded(folder) == 1
+        # Those that follow are kept as ever.
+        for number in (4, 5):
+            folder.save_checkpoint({"number": number}, arrays)
+        cut(newest)
+        assert loaded(folder) == 4
+        newest.unlink()
+        assert loaded(folder) == 4
+        folder.save_checkpoint({"number": 6}, arrays)
+        newest.unlink()
+        assert loaded(folder) == 4
+
+
+def test_a_checkpoint_that_was_not_named_yet_is_kept_as_the_one_before(tmp_path: Path) -> None:
+    newest = tmp_path / "checkpoint.npz"
+    arrays = {"weights": np.arange(1000)}
+    config = dataclasses.replace(TINY, out=str(tmp_path))
+    with RunFolder(config) as folder:
+        for number in (1, 2):
+            folder.save_checkpoint({"number": number}, arrays)
+    # As if the program had been killed before it named the second, and the first was damaged.
+    newest.rename(tmp_path / "checkpoint-new.npz")
+    newest.write_bytes(b"")
+    with RunFolder(config) as folder:
+        assert loaded(folder) == 2
+        folder.save_checkpoint({"number": 3}, arrays)
+        assert loaded(folder) == 3 and not (tmp_path / "checkpoint-new.npz").exists()
+        cut(newest)
+        assert loaded(folder) == 2
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sixplane.learn.config import Config, ConfigError
+from sixplane.learn.workers import jobs_of
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,26 @@ def test_the_extra_is_named_only_where_it_is_missing(tmp_path: Path, error: str,
     )  # fmt: skip
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1 and says in done.stderr
     assert ("pip install" in done.stderr) is ("pip install" in says)
+
+
+@pytest.mark.parametrize("more", [[], ["--workers", "1"]], ids=str)
+def test_a_malformed_number_of_threads_is_one_line(tmp_path: Path, more: list[str]) -> None:
+    program = str(Path(__file__).with_name("pass_training.py"))
+    done = subprocess.run(
+        [sys.executable, program, "train", "--game", "reversi", "--size", "4", "--minutes", "0.02",
+         "--out", str(tmp_path / "run"), *more],
+        env=os.environ | {"SIXPLANE_THREADS": "abc"},
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    said = 'SIXPLANE_THREADS must be a positive integer, not "abc"'
+    assert done.stderr == f"sixplane: error: the environment variable {said}\n" and done.returncode == 2
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("workers", [None, 1])
+def test_a_malformed_number_of_threads_is_an_error_of_the_settings(
+    monkeypatch: pytest.MonkeyPatch, workers: int | None
+) -> None:
+    monkeypatch.setenv("SIXPLANE_THREADS", "0")
+    with pytest.raises(ConfigError, match=r'SIXPLANE_THREADS must be a positive integer, not "0"$'):
+        jobs_of(Config(workers=workers))

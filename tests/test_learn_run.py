@@ -11,8 +11,11 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +28,7 @@ from sixplane.jobs import Processes
 from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.folder import RunFolder
 from sixplane.learn.progress import Progress
+from sixplane.learn.recorder import Recorder
 from sixplane.learn.trainer import Run, train
 from sixplane.nets import Network
 from sixplane.runs.calls import RunFolderError
@@ -58,6 +62,20 @@ def test_a_run_learns_and_leaves_a_network_that_plays(tmp_path: Path) -> None:
     expected = np.exp(logits[0, -1]) / (np.exp(logits[0, -1]) + points)
     assert abs(float(logits[0, -1])) > 0.2
     assert expected.mean() == pytest.approx(float(samples.policy[:, -1].mean()), abs=0.15)
+
+
+def test_the_report_is_no_time_that_the_workers_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[float] = []
+    write = Recorder.write
+
+    def slow(*arguments: Any, **options: Any) -> None:
+        time.sleep(0.5)
+        written.append(0.5)
+        write(*arguments, **options)
+
+    monkeypatch.setattr(Recorder, "write", slow)
+    run = run_until(tmp_path, lambda run: run.progress.steps >= 5 and len(written) >= 4)
+    assert 0 < run.progress.driver_seconds < 0.5 * sum(written)
 
 
 def test_a_stopped_run_goes_on_with_all_that_it_had(tmp_path: Path) -> None:
@@ -302,6 +320,42 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(tmp_path: Path) 
 def test_wrong_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(message)):
         Config.make(settings)
+
+
+def test_numbers_of_numpy_and_ranges_are_taken_as_json_has_them(tmp_path: Path) -> None:
+    settings: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        ({"game": "reversi", "size": np.int64(6)}, {"size": 6}),
+        ({"game": "reversi", "size": [np.int8(6), 8]}, {"size": (6, 8)}),
+        ({"sizes": range(5, 10, 2)}, {"sizes": (5, 7, 9)}),
+        ({"sizes": [{"size": np.int64(5), "share": np.float64(1)}]}, {"sizes": ({"size": 5, "share": 1.0},)}),
+        ({"size": 5, "rules": {"komi": np.float32(7.5)}}, {"rules": {"komi": 7.5}}),
+        ({"rules": MappingProxyType({"komi": Fraction(15, 2)})}, {"rules": {"komi": 7.5}}),
+        ({"size": np.array(5), "rules": {"suicide": np.True_}}, {"size": 5, "rules": {"suicide": True}}),
+        ({"stages": [{"size": np.int64(9), "share": 1}]}, {"stages": ({"size": 9, "share": 1},)}),
+        ({"seed": np.uint8(3), "minutes": np.float64(2)}, {"seed": 3, "minutes": 2.0}),
+    ]
+    for number, (given, expected) in enumerate(settings):
+        config = Config(**given, out=str(tmp_path / str(number)))
+        assert {name: getattr(config, name) for name in expected} == expected
+        again = Config.make(json.loads(json.dumps(config.to_table())))
+        assert again == config
+        RunFolder(config).close()
+        RunFolder(config).close()  # and the folder is read again
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"sizes": bytes([7, 9])}, "settings must be values that JSON has: "),
+        ({"size": np.array([7, 9])}, "size"),
+        ({"game": {}}, "there is no game"),
+        ({"blocks": np.float32(2)}, "blocks must be an integer, not 2.0"),
+    ],
+    ids=str,
+)
+def test_a_setting_that_json_cannot_say_is_refused_at_once(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        Config(**settings)
 
 
 @pytest.mark.parametrize(("size", "noise"), [(19, 0.03), (7, 0.03 * 362 / 50)])

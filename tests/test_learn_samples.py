@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,16 @@ import pytest
 
 import sixplane
 from sixplane.learn.config import Config
+from sixplane.learn.folder import RunFolder
 from sixplane.learn.samples import Samples
 from sixplane.learn.self_play import FinishedGames, SelfPlay, SelfPlaySearchOptions, self_play
 from sixplane.learn.window import ReplayWindow
 from sixplane.nets import Architecture
 from sixplane.planes import symmetries, symmetry_table
+from sixplane.runs.calls import Call
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Unpack
 
     from numpy.typing import NDArray
@@ -76,6 +80,38 @@ def test_games_that_the_solver_cannot_take_are_played_without_it(game: sixplane.
     result = played(game, exact=True)
     # The tree alone proves the ends.
     assert len(result.samples) > 0 and 0 < result.certain_share < 1
+
+
+def test_a_call_without_a_position_is_packed_kept_and_taken_by_the_window(tmp_path: Path) -> None:
+    # Both games end within the random actions that they begin with.
+    architecture = Architecture("tictactoe", blocks=1, channels=2)
+    settings = SelfPlay(
+        prototype=sixplane.TicTacToe(), architecture=architecture, games=2, simulations=2, opening_plies=6
+    )
+    games = self_play(0, architecture.random_parameters(seed=1), 55, settings)
+    assert len(games.samples) == 0 and len(games.outcomes) == 2
+    assert games.policy_entropy == games.certain_share == games.samples.packed_bytes == 0
+    samples = pickle.loads(pickle.dumps(games)).samples
+    config = Config(game="tictactoe", least_window=10, most_window=20, out=str(tmp_path))
+    call = Call(1, 0, 0, 2, 0, 0, 1.0, 0.5, 0.1, "host")
+    with RunFolder(config) as folder:
+        folder.save_games(0, call, samples)
+        folder.sync()
+        found, samples = folder.load_games(0)
+    assert found == call
+    for name, array in games.samples.arrays().items():
+        assert samples.arrays()[name].shape == array.shape and samples.arrays()[name].dtype == array.dtype
+    table = symmetry_table(3, 3)[[0] * 0]
+    assert samples.transformed(table).planes.shape == (0, 6, 3, 3)
+    window = ReplayWindow(config)
+    window.add(0, samples)
+    assert len(window) == 0 and window.spread(4) is None and window.oldest_file(1) == 1
+    full = played(sixplane.TicTacToe()).samples
+    window.add(1, full)
+    window.add(2, samples)
+    held = len(window)
+    assert held == min(len(full), 20) and window.oldest_file(3) == 1
+    assert len(window.sample(4, np.random.default_rng(0))) == 4
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

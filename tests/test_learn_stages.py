@@ -75,6 +75,52 @@ def test_a_size_that_no_stage_has_is_refused() -> None:
     assert Config(size=4, stages=({"size": 3, "share": 0.5}, {"share": 0.5})).by_stage[1].size == 4
 
 
+@pytest.mark.parametrize(
+    ("boards", "message"),
+    [
+        ({"sizes": (5, 7)}, "sizes are the boards of no stage: each says its own, so leave sizes out"),
+        ({"sizes": (3, 4)}, "sizes are the boards of no stage: "),
+        ({"sizes": (3, 4), "size": 4}, "sizes are the boards of no stage: "),
+        (
+            {"size": 3},
+            "size 3x3 is not the board of the last stage, 4x4: each says its own, so leave size out",
+        ),
+        ({"size": 5}, "size 5x5 is that of no stage: they have 3x3, 4x4"),
+    ],
+    ids=str,
+)
+def test_boards_beside_stages_that_say_their_own_are_refused(
+    tmp_path: Path, boards: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigError, match="^" + re.escape(message)):
+        Config(stages=(SMALL, BIG), **boards)
+    # As options of the command, they are not the file's fault.
+    file = tmp_path / "run.toml"
+    file.write_text("stages = [{ size = 3, share = 0.5 }, { sizes = [4], share = 0.5 }]")
+    with pytest.raises(ConfigError, match="^" + re.escape(message)):
+        Config.read(file, **boards)
+
+
+def test_boards_beside_stages_are_taken_where_a_stage_has_them() -> None:
+    assert Config(size=4, stages=(SMALL, BIG)).by_stage[-1].boards == ((4, 4),)
+    half = {"share": 0.5}
+    assert [one.boards for one in Config(size=3, stages=(half, BIG)).by_stage] == [((3, 3),), ((4, 4),)]
+    assert Config(sizes=(4, 5), stages=(SMALL, half)).by_stage[-1].boards == ((4, 4), (5, 5))
+
+
+def test_the_size_of_the_run_is_the_board_of_the_judge_in_every_stage_that_mixes_it() -> None:
+    mixed, other = {"sizes": [7, 9, 13], "share": 0.5}, {"sizes": [13, 19], "share": 0.5}
+    stages = Config(size=9, stages=(mixed, other)).by_stage
+    assert [one.judged.boards for one in stages] == [((9, 9),), ((19, 19),)]
+    assert [len(one.boards) for one in stages] == [3, 2]
+    assert Config(size=9, stages=(mixed | {"share": 1},)).by_stage[0].judged.size == (9, 9)
+    assert Config(stages=(mixed | {"share": 1},)).by_stage[0].judged.size == (13, 13)
+    own = Config(size=13, stages=(mixed | {"size": 7}, {"size": 13, "share": 0.5})).by_stage
+    assert own[0].judged.size == (7, 7)
+    with pytest.raises(ConfigError, match=r"^size 9x9 is not the board of the last stage, 13x13: "):
+        Config(size=9, stages=({"sizes": [9], "share": 0.5}, {"size": 13, "share": 0.5}))
+
+
 def test_what_a_stage_does_not_say_is_the_runs(tmp_path: Path) -> None:
     file = tmp_path / "run.toml"
     file.write_text(

@@ -146,6 +146,19 @@ def test_a_missing_file_and_a_folder_are_said(tmp_path: Path) -> None:
         Network.load(tmp_path)
 
 
+def test_a_folder_called_like_a_shipped_network_does_not_hide_it(
+    network: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = Network.load("reversi8", backend="numpy")
+    monkeypatch.chdir(tmp_path)
+    Path("reversi8").mkdir()
+    assert Network.load("reversi8", backend="numpy").architecture == shipped.architecture
+    # A file of that name is read first.
+    Path("reversi8").rmdir()
+    network.save("reversi8")
+    assert Network.load("reversi8", backend="numpy").architecture == ARCHITECTURE
+
+
 def test_no_cut_of_a_file_is_taken_for_a_network(path: Path) -> None:
     whole = path.read_bytes()
     for length in range(0, len(whole), 97):

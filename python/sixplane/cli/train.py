@@ -22,6 +22,7 @@ from sixplane.cli.arguments import (
 )
 from sixplane.cli.game_options import add_game_options, options_of, rules_of
 from sixplane.cli.parser import Commands
+from sixplane.cli.players import default_threads
 from sixplane.cli.progress import ProgressLine
 from sixplane.cli.signals import interrupt_flag
 
@@ -109,6 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
                 f"with --minutes of more than that the same command goes on"
             )
             return 0
+        default_threads()  # A malformed limit is reported before PyTorch is loaded.
         with interrupt_flag() as interrupted:
             train(config, on_progress=show, is_stopped=interrupted)
             # Ctrl-C may come when all is done but for the last judgement, which then ends.

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import UnionType
-from typing import Final, get_args, get_origin
+from typing import Final, SupportsFloat, SupportsIndex, get_args, get_origin
+
+import numpy as np
 
 from sixplane._fields import shown
 from sixplane._other_names import did_you_mean
@@ -30,6 +34,33 @@ MOST_COUNT: Final = 2**31
 
 #: The settings that are one of some words.
 _CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
+
+
+def plain(value: object) -> object:
+    """Returns a value as JSON has it: with Python's own numbers, dicts for tables, and tuples for lists.
+
+    What JSON cannot say stays as it is.
+
+    Example:
+        >>> plain({"komi": np.float32(7.5), "sizes": range(5, 8)})
+        {'komi': 7.5, 'sizes': (5, 6, 7)}
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, str | bytes | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {name: plain(one) for name, one in value.items()}
+    if isinstance(value, Sequence):
+        return tuple(map(plain, value))
+    # Not every number with these methods has a value of that type; an array of several has none.
+    with suppress(TypeError, ValueError, OverflowError):
+        if isinstance(value, SupportsIndex):
+            return operator.index(value)
+    with suppress(TypeError, ValueError, OverflowError):
+        if isinstance(value, SupportsFloat):
+            return float(value)
+    return value
 
 
 def check_value(name: str, hint: object, value: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,9 +22,9 @@ from sixplane.games import GAMES, check_rules, no_game
 from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.learn.boards import Board, checked_boards, chosen, named
-from sixplane.learn.checks import check_value
+from sixplane.learn.checks import check_value, plain
 from sixplane.learn.self_play import SelfPlaySearchOptions
-from sixplane.learn.stages import checked_stages
+from sixplane.learn.stages import checked_stages, says_boards
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
@@ -106,7 +107,8 @@ class Config:
     stages: Sequence[Mapping[str, object]] | None = None
     """Boards that the run learns on one after the other, each a table with its time: `minutes`, or a `share`
     of the run's. It may have a `size` or `sizes`, `rules`, `simulations`, `last_simulations` and
-    `games_at_once` of its own. The last one goes on until the run ends. None: the run has one board."""
+    `games_at_once` of its own. The last one goes on until the run ends. Where each says its boards, the run
+    has none beside them but a `size` for the judge. None: the run has one board."""
     workers: int | None = None
     """The number of processes that play; None: one for each processor."""
     ray: str = ""
@@ -184,7 +186,9 @@ class Config:
     """The most games of one judgement."""
 
     def __post_init__(self) -> None:
-        if self.game not in GAMES:
+        for entry in dataclasses.fields(self):
+            object.__setattr__(self, entry.name, plain(getattr(self, entry.name)))
+        if str(self.game) not in GAMES:
             raise ConfigError(no_game(str(self.game)))
         with _refused():
             for name, hint in get_type_hints(Config).items():
@@ -200,11 +204,28 @@ class Config:
         if self.gpu_share and not self.ray:
             raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
         self._prototype  # noqa: B018 - it raises an error if the game has no such rules
-        boards = dict.fromkeys(board for stage in self.by_stage for board in stage.boards)  # likewise
+        self._check_boards()
+        with _refused("settings must be values that JSON has: "):
+            json.dumps(self.to_table())
+
+    def _check_boards(self) -> None:
+        """Refuses boards that the run says and no stage has, or only one that is not its last."""
+        boards = dict.fromkeys(board for stage in self.by_stage for board in stage.boards)
         (own,) = self.judged.boards
         if self.size is not None and own not in boards:
             names = ", ".join(map(named, boards))
             raise ConfigError(f"size {named(own)} is that of no stage: they have {names}")
+        if self.stages is None or not all(map(says_boards, self.stages)):
+            return
+        if self.sizes is not None:
+            raise ConfigError("sizes are the boards of no stage: each says its own, so leave sizes out")
+        (last,) = self.by_stage[-1].judged.boards
+        is_judged = any(len(one.boards) > 1 and one.judged.boards == (own,) for one in self.by_stage)
+        if self.size is not None and own != last and not is_judged:
+            raise ConfigError(
+                f"size {named(own)} is not the board of the last stage, {named(last)}: each says its own, "
+                f"so leave size out"
+            )
 
     @property
     def search(self) -> SelfPlaySearchOptions:
@@ -249,9 +270,14 @@ class Config:
 
     def _stage(self, number: int, table: dict[str, Any]) -> Config:
         # A stage that says its boards in one way does not have those that the run says in the other.
-        none = {"size": None, "sizes": None} if table.keys() & {"size", "sizes"} else {}
+        none = {"size": None, "sizes": None} if says_boards(table) else {}
         with _refused(f"stage {number}: "):
-            return self._with(none | table)
+            stage = self._with(none | table)
+            # But `size` of the run is the board of the judge wherever it is mixed with others.
+            if stage.sizes is None or "size" in table or self.size is None:
+                return stage
+            is_mixed = sides(self.size) in stage.boards
+            return dataclasses.replace(stage, size=self.size) if is_mixed else stage
 
     def _with(self, table: dict[str, Any]) -> Config:
         """Returns the settings with those of a stage or a board, rule by rule."""
@@ -388,21 +414,10 @@ class Config:
                 raise ConfigError(
                     f"there is no setting {shown(name)}{proposal}; there are {', '.join(names)}"
                 )
-        # JSON and TOML have no tuples.
-        entries: dict[str, Any] = {
-            name: _with_tuples(value) if isinstance(value, list) else value
-            for name, value in settings.items()
-        }
+        entries: dict[str, Any] = {**settings}
         with _refused():
             return cls(**entries)
 
     def to_table(self) -> dict[str, object]:
         """Returns all settings by their names, for JSON."""
         return dataclasses.asdict(self)
-
-
-def _with_tuples(value: object) -> object:
-    """Returns the value with tuples for its lists, and for those in its tables."""
-    if isinstance(value, dict):
-        return {name: _with_tuples(one) for name, one in value.items()}
-    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value

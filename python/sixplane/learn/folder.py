@@ -78,6 +78,8 @@ class RunFolder:
     def __init__(self, config: Config) -> None:
         self.path = path = Path(config.out)
         self._config = config
+        self._whole = _NEWEST
+        """The checkpoint that was read or written last, which the next one keeps."""
         with _using(path):
             path.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(config)
@@ -119,14 +121,20 @@ class RunFolder:
             network.save(self.path / name)
 
     def save_checkpoint(self, counters: Mapping[str, object], arrays: Mapping[str, Array]) -> None:
-        """Writes a checkpoint; the one before is kept, too."""
-        newest = self.path / "checkpoint.npz"
+        """Writes a checkpoint; the one before that is whole is kept, too."""
+        new, newest, before = (self.path / name for name in _CHECKPOINTS)
         header = np.frombuffer(json.dumps(counters).encode(), np.uint8)
-        self.write("checkpoint-new.npz", archive_of({"counters": header, **arrays}))
         with _writing(newest):
-            if newest.exists():
-                newest.replace(self.path / "checkpoint-before.npz")
-            (self.path / "checkpoint-new.npz").replace(newest)
+            # A program that was killed had not given it its name.
+            if self._whole == new.name:
+                new.replace(newest)
+                self._whole = newest.name
+        self.write(new.name, archive_of({"counters": header, **arrays}))
+        with _writing(newest):
+            if self._whole == newest.name and newest.exists():
+                newest.replace(before)
+            new.replace(newest)
+        self._whole = newest.name
 
     def load_checkpoint(self, take: Callable[[Checkpoint], object] = lambda _: None) -> Checkpoint | None:
         """Returns the last checkpoint that is whole; None if the run is new.
@@ -146,12 +154,14 @@ class RunFolder:
                 arrays = _arrays(file)
                 checkpoint = Checkpoint(json.loads(arrays.pop("counters").tobytes()), arrays)
                 take(checkpoint)
-                return checkpoint
             except MemoryError:
                 raise
             except Exception as error:  # a learner of somebody else may raise anything
                 text = f"there is no {error}" if isinstance(error, KeyError) else str(error)
                 broken.append(f"{file} is no checkpoint of this run: {text[:MOST_LENGTH]}")
+            else:
+                self._whole = name
+                return checkpoint
         if broken:
             raise RunFolderError("; ".join(broken))
         return None
@@ -252,8 +262,9 @@ def _counters(file: Path) -> dict[str, Any]:
     return counters
 
 
+_NEWEST: Final = "checkpoint.npz"
 #: The files of checkpoints, the newest first; the first name is that of one before it has its own.
-_CHECKPOINTS: Final = ("checkpoint-new.npz", "checkpoint.npz", "checkpoint-before.npz")
+_CHECKPOINTS: Final = ("checkpoint-new.npz", _NEWEST, "checkpoint-before.npz")
 
 #: The folders that a run keeps. They are made, and empty, before the settings are written.
 _FOLDERS: Final = ("games", "networks", "records")

@@ -101,7 +101,9 @@ class Samples:
     def packed(self) -> Fields:
         """Returns the arrays by name, with eight zeros or ones of a position in each byte."""
         packed = self.arrays()
-        packed["planes"] = np.packbits(self.planes.reshape(len(self), -1), axis=1)
+        # Without -1, for which NumPy finds no length where there is no position.
+        bits = math.prod(self.planes.shape[1:])
+        packed["planes"] = np.packbits(self.planes.reshape(len(self), bits), axis=1)
         packed["masks"] = np.packbits(self.masks, axis=1)
         return packed
 
@@ -160,8 +162,8 @@ class Samples:
         """
         n, _, rows, cols = self.planes.shape
         points = tables[:, : rows * cols]
-        planes = np.take_along_axis(self.planes.reshape(n, 6, -1), points[:, None, :], axis=2)
-        ownership = np.take_along_axis(self.ownership.reshape(n, -1), points, axis=1)
+        planes = np.take_along_axis(self.planes.reshape(n, 6, rows * cols), points[:, None, :], axis=2)
+        ownership = np.take_along_axis(self.ownership.reshape(n, rows * cols), points, axis=1)
         return replace(
             self,
             planes=planes.reshape(self.planes.shape),

@@ -12,7 +12,7 @@ from sixplane._core import default_threads
 from sixplane._live import live_record
 from sixplane.jobs import Cluster, Jobs, Processes
 from sixplane.jobs.gpu import with_gpu
-from sixplane.learn.config import Config
+from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.dashboard import Dashboard
 from sixplane.learn.folder import RunFolder
 from sixplane.learn.progress import Progress
@@ -113,11 +113,20 @@ def spare_calls(workers: int) -> int:
 
 
 def jobs_of(config: Config) -> Jobs:
-    """Makes what runs the calls of a run: processes of this machine, or a cluster."""
+    """Makes what runs the calls of a run: processes of this machine, or a cluster.
+
+    Raises:
+        ConfigError: `SIXPLANE_THREADS` is malformed; the judge would fail, too.
+        JobError: the cluster does not answer or cannot do the work, or processes cannot start.
+    """
+    try:
+        threads = default_threads()
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
     if config.ray:
         advice = f"the run in {config.out} goes on later, by the same command"
         return Cluster(config.ray, config.gpu_share, advice)
     # Libraries read these when they are loaded, which is before a worker runs anything of ours.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    return Processes(config.workers or default_threads())
+    return Processes(config.workers or threads)

@@ -136,7 +136,7 @@ class Network:
         """Reads a network from a file, or one that comes with the package by its name, such as `"reversi8"`.
 
         Args:
-            path: the file, or the name. A file of that name is read first.
+            path: the file, or the name. A file of that name is read first; a folder is not.
             backend: what computes it, as `Network` takes it.
             threads: the threads of the backend.
             precision: the precision of the backend.
@@ -151,7 +151,7 @@ class Network:
             >>> network.sizes, network.evaluate(sixplane.Reversi().planes[None]).ownership.shape
             (((8, 8),), (1, 8, 8))
         """
-        if isinstance(path, str) and path in (shipped := shipped_networks()) and not Path(path).exists():
+        if isinstance(path, str) and path in (shipped := shipped_networks()) and not Path(path).is_file():
             path = shipped[path]
         architecture, parameters, facts = read_network(path)
         # NumPy is always there, and so nothing but the facts can be wrong.
