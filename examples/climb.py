@@ -1,8 +1,8 @@
 """MaskablePPO of Stable-Baselines3 learns up the ladder: its opponent gets stronger as it does.
 
 pip install 'sixplane[sb3]'
-python examples/climb.py --steps 500000 --out climb
-python examples/climb.py --steps 500000 --out random --opponent random
+python examples/climb.py --steps 120000 --out climb
+python examples/climb.py --steps 120000 --out random --opponent random
 """
 
 import argparse
@@ -19,7 +19,7 @@ from sixplane.agents import PolicyAgent
 from sixplane.envs import Climb
 from sixplane.games import GAMES
 from sixplane.match import rate
-from sixplane.sb3 import BoardCNN, VecEnv
+from sixplane.sb3 import BoardPolicy, VecEnv
 
 
 class Checkpoints(BaseCallback):
@@ -59,11 +59,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", choices=GAMES, default="gomoku")
     parser.add_argument("--opponent", default="ladder:auto")
-    parser.add_argument("--steps", type=int, default=500_000)
-    parser.add_argument("--ratings", type=int, default=10, help="on the way")
+    parser.add_argument("--steps", type=int, default=120_000)
+    parser.add_argument("--ratings", type=int, default=6, help="on the way")
     parser.add_argument("--games", type=int, default=200, help="of the last rating")
     parser.add_argument("--envs", type=int, default=128)
     parser.add_argument("--channels", type=int, default=16)
+    parser.add_argument("--layers", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("climb"))
@@ -74,18 +75,16 @@ def main() -> None:
     sizes = {"go": 9, "reversi": 8, "gomoku": 15}
     size, opponent = sizes[arguments.game], arguments.opponent
     env = VecEnv(arguments.game, arguments.envs, size=size, opponent=opponent)
-    features = {"channels": arguments.channels}
-    network = {"features_extractor_class": BoardCNN, "features_extractor_kwargs": features, "net_arch": []}
     model = MaskablePPO(
-        "MlpPolicy",
+        BoardPolicy,
         VecMonitor(env),
-        policy_kwargs=network,
+        policy_kwargs={"channels": arguments.channels, "layers": arguments.layers},
         n_steps=32,
         batch_size=512,
         n_epochs=4,
         gamma=1.0,
         learning_rate=lambda left: max(1e-5, 1e-3 * left),
-        ent_coef=0.03,
+        ent_coef=0.01,
         seed=arguments.seed,
     )
     if (saved := arguments.out.with_suffix(".zip")).exists():

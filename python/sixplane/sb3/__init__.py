@@ -5,6 +5,7 @@ It needs Stable-Baselines3: `pip install 'sixplane[sb3]'`, which also installs s
 | name | what it is |
 |---|---|
 | `VecEnv` | many games for one player; the opponent moves within `step` |
+| `BoardPolicy` | a policy for MaskablePPO whose convolutions give each point its logit |
 | `BoardCNN` | a features extractor for small boards; `CnnPolicy`'s own needs pictures of 36 pixels or more |
 | `SelfPlayCallback` | makes frozen copies of the policy the opponents |
 | `LadderCallback` | rates the policy while it learns: its Elo on the ladder of the board |
@@ -22,12 +23,20 @@ Example:
 
 from sixplane._library import optional
 
-with optional("sixplane.sb3 needs Stable-Baselines3", "sb3", "stable_baselines3", "gymnasium", "torch"):
-    import stable_baselines3 as _library  # noqa: F401 - to say what is missing
+with optional(
+    "sixplane.sb3 needs Stable-Baselines3 and sb3-contrib",
+    "sb3",
+    "sb3_contrib",
+    "stable_baselines3",
+    "gymnasium",
+    "torch",
+):
+    import sb3_contrib as _library  # noqa: F401 - to say what is missing
 
 from sixplane.sb3.features import BoardCNN
 from sixplane.sb3.ladder import LadderCallback
+from sixplane.sb3.policy import BoardPolicy
 from sixplane.sb3.self_play import PolicyPool, SelfPlayCallback
 from sixplane.sb3.vec_env import VecEnv
 
-__all__ = ["BoardCNN", "LadderCallback", "PolicyPool", "SelfPlayCallback", "VecEnv"]
+__all__ = ["BoardCNN", "BoardPolicy", "LadderCallback", "PolicyPool", "SelfPlayCallback", "VecEnv"]

@@ -8,6 +8,14 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
 
+def shape_of(name: str, observation_space: gymnasium.Space[object]) -> tuple[int, int, int]:
+    """Returns planes, rows and columns of the observations of what has this name."""
+    match observation_space.shape:
+        case (planes, rows, cols):
+            return planes, rows, cols
+    raise TypeError(f"{name} is for planes (C, rows, cols), not {observation_space}")
+
+
 class BoardCNN(BaseFeaturesExtractor):  # type: ignore[misc] # the library has no types here
     """A features extractor: 3x3 convolutions that keep the size of the board, then one dense layer.
 
@@ -36,10 +44,7 @@ class BoardCNN(BaseFeaturesExtractor):  # type: ignore[misc] # the library has n
         layers: int = 3,
     ) -> None:
         super().__init__(observation_space, features_dim)
-        shape = observation_space.shape
-        if shape is None or len(shape) != 3:  # noqa: PLR2004 - planes, rows, columns
-            raise TypeError(f"BoardCNN is for planes (C, rows, cols), not {observation_space}")
-        planes, rows, cols = shape
+        planes, rows, cols = shape_of("BoardCNN", observation_space)
         convolutions: list[nn.Module] = []
         for i in range(layers):
             convolutions += [nn.Conv2d(planes if i == 0 else channels, channels, 3, padding=1), nn.ReLU()]

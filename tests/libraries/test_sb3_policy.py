@@ -1,0 +1,73 @@
+"""The policy for boards, for MaskablePPO."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.policies import ActorCriticPolicy
+
+from sixplane.sb3 import BoardPolicy, SelfPlayCallback, VecEnv
+
+SMALL = {"channels": 6, "layers": 3}
+
+
+def model_of(env: VecEnv, **options: Any) -> MaskablePPO:
+    return MaskablePPO(BoardPolicy, env, n_steps=8, policy_kwargs=SMALL | options, seed=1)
+
+
+def logits_of(policy: ActorCriticPolicy, planes: Any) -> Any:
+    with torch.no_grad():
+        return policy.get_distribution(torch.from_numpy(planes)).distribution.logits.numpy()
+
+
+def test_what_is_learned_at_one_point_is_known_at_all_others() -> None:
+    policy = model_of(VecEnv("gomoku", num_envs=2, size=15), ortho_init=False).policy
+    planes = np.zeros((2, 6, 15, 15), np.float32)
+    planes[0, 0, 4:6, 5] = planes[1, 0, 7:9, 9] = 1
+    here, there = logits_of(policy, planes)[:, :-1].reshape(2, 15, 15)
+    # Three layers see three points far, and so does the edge. Logits are normed, so differences count.
+    around, as_far = here[3:8, 3:8], there[6:11, 7:12]
+    assert np.allclose(around - around[0, 0], as_far - as_far[0, 0], atol=1e-5)
+    assert around.std() > 1e-3
+    # A stone matters to the points that see it alone, and to the actions that are no points.
+    planes[1] = planes[0]
+    planes[1, 1, 5, 5] = 1
+    first, second = logits_of(policy, planes)
+    changed = ~np.isclose(first - first[0], second - second[0], atol=1e-6)
+    assert changed[-1] and not changed[:-1].reshape(15, 15)[9:].any()
+    assert changed[:-1].reshape(15, 15)[2:9, 2:9].sum() > 40
+
+
+@pytest.mark.parametrize("game", ["go", "reversi", "hex"])
+def test_it_learns_saves_and_plays_against_its_past(game: str, tmp_path: Path) -> None:
+    env = VecEnv(game, num_envs=4, size=4)
+    model = model_of(env)
+    before = [value.clone() for value in model.policy.parameters()]
+    model.learn(64, callback=SelfPlayCallback(every=32))
+    assert all(not torch.equal(old, new) for old, new in zip(before, model.policy.parameters(), strict=True))
+    model.save(tmp_path / "model")
+    model.policy.save(tmp_path / "policy")
+    again = MaskablePPO.load(tmp_path / "model", env)
+    alone = BoardPolicy.load(tmp_path / "policy")
+    planes = env.reset()
+    masks = np.array(env.env_method("action_masks"))
+    expected, _ = model.predict(planes, action_masks=masks, deterministic=True)
+    for other in (again, alone):
+        assert np.array_equal(other.predict(planes, action_masks=masks, deterministic=True)[0], expected)
+    assert again.policy._get_constructor_parameters().items() >= SMALL.items()
+
+
+def test_what_is_no_board_is_refused() -> None:
+    box, planes = gymnasium.spaces.Box(0, 1, (7,)), gymnasium.spaces.Box(0, 1, (6, 4, 4))
+    with pytest.raises(TypeError, match=r"BoardPolicy is for planes \(C, rows, cols\), not Box"):
+        BoardPolicy(box, gymnasium.spaces.Discrete(7), lambda _: 1e-3)
+    with pytest.raises(TypeError, match="BoardPolicy is for an action for each of 16 points, not 7"):
+        BoardPolicy(planes, gymnasium.spaces.Discrete(7), lambda _: 1e-3)
+    no_pass = BoardPolicy(planes, gymnasium.spaces.Discrete(16), lambda _: 1e-3)
+    assert logits_of(no_pass, np.zeros((1, 6, 4, 4), np.float32)).shape == (1, 16)
