@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ from sixplane.ladder import rungs
 from sixplane.learn import Metrics, Progress
 from sixplane.learn.judge import Judge, Judgement, elo_of_versions
 from sixplane.learn.recorder import Recorder
-from sixplane.match import Rating
+from sixplane.learn.self_play import SelfPlay, self_play
+from sixplane.match import Rating, arena
 from sixplane.nets import Architecture, Network
+from sixplane.runs.calls import Call
 
 GOMOKU = sixplane.Gomoku(size=7)
 
@@ -53,6 +56,63 @@ def test_a_sure_win_leads_to_the_next_player(tmp_path: Path) -> None:
     assert opponents[-1] == "score-table"
     assert opponents == sorted(opponents)
     assert all(one.score == 1 and one.simulations == 0 for one in seen if one.opponent == "random")
+
+
+def test_short_series_together_lead_to_the_next_player(tmp_path: Path) -> None:
+    strong: Any = ScoreTableEvaluator()
+    for games in (16, 30):
+        seen: list[Judgement] = []
+        judge = Judge(GOMOKU, games, [], seen)
+        for version in range(3):
+            judge.judge(version, strong, tmp_path, seconds=0)
+        assert {(one.opponent, one.score) for one in seen} == {("random", 1)}
+        judge.judge(3, strong, tmp_path, seconds=0)
+        assert seen[-1].opponent == "score-table"
+
+
+def test_series_that_were_lost_long_ago_do_not_hold_the_judge_back(tmp_path: Path) -> None:
+    strong: Any = ScoreTableEvaluator()
+    lost = [Judgement(version, "random", 0, 2.0, 16, 0.03, 0.36) for version in range(20)]
+    won = [Judgement(version, "random", 0, 16.0, 16, 0.8, 1.0) for version in (20, 21)]
+    opponents = []
+    for more in ([], [Judgement(22, "random", 0, 16.0, 16, 0.8, 1.0)]):
+        seen = [*lost, *won, *more]
+        Judge(GOMOKU, 16, [], seen).judge(23, strong, tmp_path, seconds=0)
+        opponents.append(seen[-1].opponent)
+    assert opponents == ["random", "score-table"]
+
+
+def test_series_of_one_version_have_games_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds: list[int] = []
+
+    def noted(*arguments: Any, **options: Any) -> Any:
+        seeds.append(options["seed"])
+        return arena(*arguments, **options)
+
+    monkeypatch.setattr("sixplane.learn.judge.arena", noted)
+    strong: Any = ScoreTableEvaluator()
+    seen: list[Judgement] = []
+    Judge(GOMOKU, 40, [], seen).judge(1, strong, tmp_path, seconds=60)
+    assert [one.opponent for one in seen][:2] == ["random", "random"]
+    assert len(set(seeds[:2])) == 2
+
+
+def test_strength_without_a_ladder_is_of_a_known_player_and_the_elo() -> None:
+    seen: list[Judgement] = []
+    judge = Judge(GOMOKU, 16, [], seen)
+    assert (judge.short(), "there is no ladder" in judge.summary()) == ("", True)
+    seen.append(Judgement(1, "random", 0, 8.0, 16, 0.28, 0.72))
+    assert judge.short() == "50% against random"
+    seen += [
+        Judgement(2, "random", 0, 13.0, 16, 0.57, 0.93),
+        Judgement(2, "version 1", 32, 12.0, 16, 0.5, 0.9),
+    ]
+    elo, low, high, _ = elo_of_versions(seen)[2]
+    strength = f"81% against random, Elo {elo:+.0f} ({low:+.0f} to {high:+.0f}) over the first version judged"
+    assert judge.short() == strength
+    assert judge.summary().startswith(f"{strength}; there is no ladder for Gomoku 7x7")
 
 
 def test_versions_play_those_before_them_and_elo_connects_all(tmp_path: Path) -> None:
@@ -133,8 +193,7 @@ def test_a_row_is_of_the_time_since_the_row_before(tmp_path: Path) -> None:
     for minute in (1, 2):
         progress.seconds = 60.0 * minute
         progress.positions += 600 * minute
-        progress.play_seconds += 60.0
-        progress.network_seconds += 45.0
+        recorder.begin_calls(tasks=1, workers=1, seconds=progress.seconds - 60)
         recorder.add_losses({"policy": float(minute), "value": 0.5, "ownership": 1.0, "score": 1.0}, (6, 6))
         progress.judgements.append(Judgement(minute, "random", 0, 12.0, 16, 0.5, 0.9))
         if minute == 2:
@@ -151,3 +210,46 @@ def test_a_row_is_of_the_time_since_the_row_before(tmp_path: Path) -> None:
     assert (rows[1].ladder_elo, rows[1].ladder_low, rows[1].ladder_high) == (700, 600, 800)
     assert rows[1].ladder_games == 40
     assert "Go 3x3" in (tmp_path / "report.html").read_text()
+
+
+def test_a_call_that_ends_corrects_the_rows_before_it(tmp_path: Path) -> None:
+    architecture = Architecture("go", blocks=1, channels=2)
+    network = Network(architecture, architecture.random_parameters(1), sizes=[3], backend="numpy")
+    game = sixplane.Go(3, max_moves=12)
+    settings = SelfPlay(prototype=game, architecture=architecture, games=2, simulations=2)
+    games = self_play(0, architecture.random_parameters(1), 1, settings)
+    recorder = Recorder(tmp_path, TINY, Progress())
+    recorder.begin_calls(tasks=2, workers=1, seconds=0.0)
+    for minute in (1, 2, 3):
+        if minute == 3:
+            count = len(games.samples)
+            recorder.add_games(games, Call(1, 0, 0, 2, count, 900, 150.0, 120.0, 2.5, "host"))
+            recorder.begin_calls(tasks=2, workers=1, seconds=150.0)
+        else:
+            recorder.begin_calls(tasks=2, workers=1, seconds=60.0 * minute)
+        recorder.write(Progress(seconds=60.0 * minute), window=5, workers=1, network=network)
+        rows = Metrics(tmp_path / "metrics.csv").rows
+        assert [row.play_share for row in rows] == pytest.approx([0.5] * minute)
+        known = 0.8 if minute == 3 else math.nan
+        assert [row.network_share for row in rows] == pytest.approx([known] * minute, nan_ok=True)
+    recorder.close()
+
+
+def test_the_report_has_some_positions_of_a_long_game_by_the_network_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = sixplane.Go(size=3, komi=0.5, max_moves=300)
+    rng = np.random.default_rng(1)
+    while not game.is_over:
+        game.play(int(rng.choice(game.legal_actions[:-1] if len(game.legal_actions) > 1 else [9])))
+    assert game.move_number > 150
+    architecture = Architecture("go", blocks=1, channels=2)
+    network = Network(architecture, architecture.random_parameters(1), sizes=[3], backend="numpy")
+    monkeypatch.setattr(Network, "with_backend", None)
+    recorder = Recorder(tmp_path, TINY, Progress())
+    recorder._record = game
+    recorder.write(Progress(seconds=60.0), window=5, workers=1, network=network)
+    recorder.close()
+    page = (tmp_path / "report.html").read_text()
+    said = f"{game.move_number} actions, .*101 of its {game.move_number + 1} positions are shown"
+    assert re.search(said, page)

@@ -158,6 +158,29 @@ def test_what_goes_wrong_is_found(kind: str, changed: dict[str, Any], says: str)
     assert finding.text.endswith(".")
 
 
+def test_a_run_waits_for_calls_that_are_longer_than_a_row() -> None:
+    def lumps(minute: int) -> int:
+        return 50_000 * (minute // 12)
+
+    # No call has ended yet; then all end together, every twelve minutes.
+    assert diagnose([Row(minutes=float(minute)) for minute in range(1, 30)]) == []
+    for count in (6, 11, 23, 60, 71):
+        rows = [
+            Row(
+                minutes=float(minute),
+                positions=lumps(minute),
+                samples=3 * lumps(minute),
+                positions_per_second=(lumps(minute) - lumps(minute - 1)) / 60,
+            )
+            for minute in range(1, count + 1)
+        ]
+        assert diagnose(rows) == [], count
+    stopped = [*rows, *(Row(minutes=float(minute), positions=lumps(71)) for minute in range(72, 85))]
+    for bad, passed in (([Row(minutes=float(minute)) for minute in range(1, 32)], 30), (stopped, 24)):
+        (finding,) = diagnose(bad)
+        assert finding.text.startswith(f"No new positions in {passed:.1f} minutes")
+
+
 def test_a_young_run_is_not_judged() -> None:
     assert diagnose(healthy(4, black_wins=1.0, distinct_openings=0.0, policy_loss=4.0)) == []
 

@@ -212,6 +212,25 @@ def test_a_game_is_examined_in_blacks_view(game: sixplane.Game) -> None:
     assert (sample.policies[0].argmax() == 3) == (record.replay([]).action_mask[3] == 1)
 
 
+def test_long_games_are_examined_at_even_distances() -> None:
+    record = played(sixplane.Go(9), 120)
+    sample = examine(record, Likes(action=3), most=20)
+    assert sample.moves is not None and sample.ownership is not None
+    moves = sample.moves.tolist()
+    assert len(moves) == len(sample.values) == len(sample.ownership) - 1 == 20
+    assert (moves[0], moves[-1]) == (0, 119) and {6, 7} >= set(np.diff(moves).tolist())
+    whole = examine(record, Likes(action=3))
+    assert (sample.policies == whole.policies[moves]).all()
+    assert (sample.values == whole.values[moves]).all()
+    view, everything = sample_view(sample), sample_view(whole)
+    assert view["moves"] == [*moves, 120] and everything["moves"] == list(range(121))
+    assert view["lines"] == [everything["lines"][move] for move in view["moves"]]
+    assert view["text"] == f"{everything['text']} 21 of its 121 positions are shown, at even distances."
+    assert examine(record, Likes(action=3), most=120).moves is None
+    with pytest.raises(ValueError, match="most must be at least 1, not 0"):
+        examine(record, Likes(action=3), most=0)
+
+
 def test_a_change_of_turn_and_a_resignation_are_no_actions() -> None:
     game = sixplane.Go(5)
     game.play(3)

@@ -8,8 +8,6 @@ from typing import SupportsFloat, SupportsIndex, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._core import Game
-
 #: The type of the numbers in an array.
 T = TypeVar("T", bound=np.generic)
 Word = TypeVar("Word", bound=str)
@@ -95,16 +93,6 @@ def real(name: str, value: object) -> float:
         return float(value)
     except OverflowError:
         raise ValueError(f"{name} is too large for a float") from None
-
-
-def game_to_play(value: object) -> Game:
-    """Returns the game that a value is, which must go on."""
-    if not isinstance(value, Game):
-        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
-        raise TypeError(f"game must be a game, not {found}")
-    if value.is_over:
-        raise ValueError("the game to play is over")
-    return value
 
 
 def one_of(name: str, value: object, allowed: tuple[Word, ...]) -> Word:

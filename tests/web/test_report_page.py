@@ -235,6 +235,32 @@ def test_shares_lie_above_each_other(browser: Browser, tmp_path: Path) -> None:
     page.close()
 
 
+def test_rows_that_do_not_know_the_part_of_the_network_are_drawn(browser: Browser, tmp_path: Path) -> None:
+    known = {1: math.nan, 2: 0.5, 3: math.nan}
+    rows = [
+        Row(minutes=i, play_share=0.5, network_share=part, train_share=0.25, judge_share=0, driver_share=0)
+        for i, part in known.items()
+    ]
+    page = Saved(browser, saved(tmp_path, rows))
+    figure = page.page.locator("figure", has_text="Where the time goes")
+    first = figure.locator(".layer").first.get_attribute("d")
+    # Three points above and three below, from the first row to the last, at half of the whole of play.
+    assert first is not None and len(re.findall("[ML]", first)) == 6
+    assert len(set(re.findall(r"[ML]\S+ (\S+?)(?=[LZ])", first))) == 2
+    page.close()
+
+
+def test_a_long_game_shows_its_moves_by_their_numbers(browser: Browser, tmp_path: Path) -> None:
+    some = examine(GAME, lambda planes: (np.zeros((len(planes), 26)), np.full(len(planes), 0.5)), most=2)
+    page = Saved(browser, saved(tmp_path, [], sample=some), anchor="#move=4")
+    assert page.page.text_content(".move").startswith("4. ")
+    assert "3 of its 6 positions are shown" in page.page.text_content(".game")
+    # The curve goes to the last move that was evaluated, and the cursor is at its end.
+    points = page.page.locator(".game .line.c0").get_attribute("d")[1:].split("L")
+    assert len(points) == 2 and page.page.locator(".cursor").get_attribute("d").startswith("M448 ")
+    page.page.close()
+
+
 def test_no_number_of_a_curve_is_cut_off(browser: Browser, tmp_path: Path) -> None:
     rows = [Row(minutes=1234.0 * i, positions=10**7 * i, loss=1e-2 * i, elo=-150.0 * i) for i in range(9)]
     page = Saved(browser, saved(tmp_path, rows))

@@ -25,6 +25,7 @@ __all__ = [
     "can_only_pass",
     "check_gtp",
     "check_rules",
+    "game_to_play",
     "has_liberties",
     "info_named",
     "info_of",
@@ -169,6 +170,26 @@ def check_rules(
             raise ValueError(f"{written(rule)} is a rule of {', '.join(owners)}, not of {name}")
         near = did_you_mean(rule, (*own, *others))
         raise ValueError(f"{name} has no rule {rule!r}{near}; it has {', '.join(own)}")
+
+
+def game_to_play(value: object) -> Game:
+    """Returns the game that a value is, which must go on.
+
+    Raises:
+        TypeError: it is no game.
+        ValueError: the game is over.
+
+    Example:
+        >>> import sixplane
+        >>> game_to_play(sixplane.Go(5)).rows
+        5
+    """
+    if not isinstance(value, Game):
+        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        raise TypeError(f"game must be a game, not {found}")
+    if value.is_over:
+        raise ValueError("the game to play is over")
+    return value
 
 
 def check_gtp(game: Game) -> None:

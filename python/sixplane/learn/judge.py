@@ -21,6 +21,7 @@ from sixplane.match.arena import arena
 from sixplane.match.openings import OpeningsError
 from sixplane.match.rate import Rater
 from sixplane.match.ratings import Rating, ratings
+from sixplane.match.statistics import wilson_interval
 from sixplane.nets import Network, NetworkFileError
 from sixplane.search import Gumbel
 
@@ -118,6 +119,8 @@ class Judge:
         self._ratings = ratings
         self._judgements = judgements
         self._seconds: dict[str, float] = {}
+        #: What the series say of the strength, and how many there were then.
+        self._said = 0, ""
 
     def judge(self, version: int, network: Network, folder: Path, seconds: float) -> None:
         """Judges a version in about so many seconds; `folder` is the run's, with the versions before."""
@@ -137,8 +140,18 @@ class Judge:
                 f"Elo {elo:.0f} (95 %: {low:.0f} to {high:.0f}) on the ladder for {self._board}, "
                 f"with {SIMULATIONS} simulations a move, after {games} games"
             )
-        last = f"{self._judgements[-1]}; " if self._judgements else ""
+        last = f"{self.short()}; " if self._judgements else ""
         return f"{last}{self._why_not or 'not rated yet'}"
+
+    def short(self) -> str:
+        """Says in a few words how strong the last version is; an empty text if none was judged."""
+        if self._ratings:
+            rating = self._ratings[-1]
+            return f"Elo {rating.elo:.0f} ({rating.low:.0f} to {rating.high:.0f})"
+        # A status line asks several times a second, and the Elo of many versions takes a while.
+        if len(self._judgements) > self._said[0]:
+            self._said = len(self._judgements), _strength(self._judgements)
+        return self._said[1]
 
     def rate(self, version: int, network: Network, seconds: float) -> Rating:
         """Rates a version on the ladder, with a short search; it plays one series at least."""
@@ -181,9 +194,21 @@ class Judge:
 
     @property
     def _next_player(self) -> _KnownPlayer:
-        sure = {one.opponent for one in self._judgements if one.low > SURE}
-        beaten = [i for i, player in enumerate(self._players) if player.name in sure]
+        beaten = [i for i, player in enumerate(self._players) if self._is_beaten(player)]
         return self._players[min(max(beaten, default=-1) + 1, len(self._players) - 1)]
+
+    def _is_beaten(self, player: _KnownPlayer) -> bool:
+        """Returns whether the last series against a player, one or more of them together, were surely won.
+
+        Versions that are older are weaker, so their games say too little of the newest rather than too much.
+        """
+        points, games = 0.0, 0
+        for one in reversed(self._judgements):
+            if one.opponent == player.name:
+                points, games = points + one.points, games + one.games
+                if wilson_interval(points, games)[0] > SURE:
+                    return True
+        return False
 
     def _series(self, version: int, network: Network, other: _KnownPlayer, seconds: float) -> Judgement:
         """Plays against a known player or an earlier version, and notes the result."""
@@ -191,16 +216,29 @@ class Judge:
         kind = "past" if other.name.startswith("version") else other.name
         affordable = int(seconds / self._seconds[kind]) if kind in self._seconds else FIRST_GAMES
         games = min(self._games, max(FIRST_GAMES, affordable // 2 * 2))
+        # Other games than those of this version before.
+        before = sum((one.version, one.opponent) == (version, other.name) for one in self._judgements)
+        seed = version + (before << 32)
         begun = time.monotonic()
         try:
-            result = arena(agent, other.make(), self._game, games, seed=version)
+            result = arena(agent, other.make(), self._game, games, seed=seed)
         except OpeningsError:  # a very small board, on which more games would be the same two again
             games = self._games = 2
-            result = arena(agent, other.make(), self._game, games, opening_moves=0, seed=version)
+            result = arena(agent, other.make(), self._game, games, opening_moves=0, seed=seed)
         self._seconds[kind] = max((time.monotonic() - begun) / games, 1e-4)
         found = Judgement(version, other.name, other.simulations, result.points, games, *result.interval)
         self._judgements.append(found)
         return found
+
+
+def _strength(judgements: list[Judgement]) -> str:
+    """Says what the last series against a known player was, and the newest Elo if versions have played."""
+    known = [str(one) for one in judgements if not one.opponent.startswith("version ")][-1:]
+    if elo := elo_of_versions(judgements):
+        newest = elo[max(elo)]
+        interval = f"{newest.low:+.0f} to {newest.high:+.0f}"
+        known.append(f"Elo {newest.elo:+.0f} ({interval}) over the first version judged")
+    return ", ".join(known)
 
 
 def elo_of_versions(judgements: list[Judgement]) -> dict[int, Rating]:

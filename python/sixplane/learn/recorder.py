@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 import time
 from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -24,8 +26,12 @@ from sixplane.nets import Network
 from sixplane.runs.calls import Call
 from sixplane.runs.metrics import BoardFigures, Metrics, MetricsError, Row, Strength
 from sixplane.runs.page import report_html
+from sixplane.runs.play_time import PlayTime, Share
 from sixplane.runs.sample import examine
 from sixplane.runs.tensorboard import TensorBoard
+
+#: The most positions of the game in the report. On big boards a game has many, and each is drawn.
+MOST_POSITIONS: Final = 100
 
 
 class Recorder:
@@ -56,6 +62,7 @@ class Recorder:
         self._board = TensorBoard(events, progress.positions + 1, players) if has_it else None
         self._judged = game.rows, game.cols
         self._record: Game | None = None
+        self._play_time = PlayTime(progress.seconds, progress.tasks)
         self._begin(progress)
 
     def _begin(self, progress: Progress) -> None:
@@ -63,6 +70,12 @@ class Recorder:
         self._played: list[FinishedGames] = []
         self._calls: list[Call] = []
         self._losses: list[tuple[Board, dict[str, float]]] = []
+        self._has_looked = False
+
+    def begin_calls(self, tasks: int, workers: int, seconds: float) -> None:
+        """Notes that so many calls were begun by now, and that so many run at the same time."""
+        self._play_time.begin(tasks, workers, seconds)
+        self._has_looked = True
 
     def add_games(self, games: FinishedGames, call: Call) -> None:
         """Adds finished games, whose samples are not kept."""
@@ -71,6 +84,7 @@ class Recorder:
         nothing = games.samples.take(np.zeros(0, np.int64))
         self._played.append(games._replace(samples=nothing, **arrays))
         self._calls.append(call)
+        self._play_time.end(call)
         # The report shows a game on the board of the judge as soon as there is one.
         if self._record is None or _board(games.record) == self._judged:
             self._record = games.record
@@ -93,10 +107,15 @@ class Recorder:
         where it mixes some.
         """
         row = self._row(progress, window, workers, positions or {})
+        *earlier, (play, inside) = self._play_time.row(progress.seconds, workers)
+        # Calls that have ended tell what they took of the rows before.
+        self._correct(earlier)
+        if not math.isnan(row.driver_share):
+            row = dataclasses.replace(row, play_share=play, network_share=inside)
         self._metrics.add(row)
         if self._board is not None:
             self._board.add(row)
-        sample = None if self._record is None else examine(self._record, network.with_backend("numpy"))
+        sample = None if self._record is None else examine(self._record, network, most=MOST_POSITIONS)
         page = report_html(
             self._metrics.rows,
             title=self._title,
@@ -106,6 +125,13 @@ class Recorder:
         )
         write_file(self._folder / "report.html", page.encode())
         self._begin(progress)
+
+    def _correct(self, shares: list[Share]) -> None:
+        """Corrects the time of self-play in the last rows."""
+        rows = self._metrics.rows
+        for i, (play, inside) in enumerate(shares, len(rows) - len(shares)):
+            if not math.isnan(rows[i].driver_share):
+                rows[i] = dataclasses.replace(rows[i], play_share=play, network_share=inside)
 
     def _row(self, progress: Progress, window: int, workers: int, positions: Mapping[Board, int]) -> Row:
         before = self._before
@@ -117,11 +143,11 @@ class Recorder:
 
         numbers: dict[str, float] = {}
         # After the end of a run only the judge works, which says nothing of how the run goes.
-        if self._played or self._losses:
+        if self._has_looked or self._played or self._losses:
             # The learner has a processor of its own as far as there is one.
             numbers = {
                 f"{part}_share": spent(part) / (seconds * (workers + 1))
-                for part in ("play", "train", "driver", "judge")
+                for part in ("train", "driver", "judge")
             }
             numbers["positions_per_second"] = (progress.positions - before.positions) / seconds
             numbers["driver_load"] = spent("driver") / seconds
@@ -134,7 +160,6 @@ class Recorder:
                 "staleness": float(np.mean(staleness)),
                 "most_staleness": max(staleness),
                 "call_bytes": float(np.mean([call.bytes for call in self._calls])),
-                "network_share": spent("network") / max(spent("play"), 1e-9),
             }
             if decided := sum(games.decided for games in played):
                 numbers["wrongly_decided"] = sum(games.wrongly_decided for games in played) / decided

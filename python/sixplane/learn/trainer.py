@@ -185,6 +185,7 @@ class Run:
         self._begun = time.monotonic() - progress.seconds
         self._published = self._saved = progress.seconds
         self._published_steps = progress.steps
+        self._reported = 0.0
         self.network = self._network()
         self._judge = Judge(self._prototype, config.judge_games, progress.ratings, progress.judgements)
         try:
@@ -260,10 +261,13 @@ class Run:
 
     @contextmanager
     def driving(self) -> Iterator[None]:
-        """Counts the time in the block as the driver's own, which grows with the number of workers."""
-        begun = time.monotonic()
+        """Counts the time in the block as the driver's own, which grows with the number of workers.
+
+        That of the report does not: it is the same for one worker and for many.
+        """
+        begun, reported = time.monotonic(), self._reported
         yield
-        self.progress.driver_seconds += time.monotonic() - begun
+        self.progress.driver_seconds += time.monotonic() - begun - (self._reported - reported)
 
     def take_games(self) -> None:
         """Begins new calls, and takes the games of finished ones, each once."""
@@ -272,6 +276,7 @@ class Run:
         self._workers.begin(self.progress, self.network, self._learner.backend, self.stage_part)
         for number, games in finished:
             self._take_games(number, games)
+        self._recorder.begin_calls(self.progress.tasks, self._workers.count, self.seconds)
 
     def _take_games(self, number: int, games: FinishedGames) -> None:
         progress = self.progress
@@ -358,12 +363,8 @@ class Run:
         """Returns the state of the run in one line."""
         progress = self.progress
         losses = " ".join(f"{name} {loss:.2f}" for name, loss in self.loss.items())
-        strength = ""
-        if progress.ratings:
-            rating = progress.ratings[-1]
-            strength = f", Elo {rating.elo:.0f} ({rating.low:.0f} to {rating.high:.0f})"
-        elif progress.judgements:
-            strength = f", {progress.judgements[-1]}"
+        short = self._judge.short()
+        strength = f", {short}" if short else ""
         stages, stage = len(self.config.by_stage), ""
         if stages > 1:
             boards = ", ".join(map(named, self._stage.boards))
@@ -404,10 +405,11 @@ class Run:
         self._save_checkpoint(self.progress)
         self.folder.save_network("last.npz", self.network)
         try:
-            windows = self._windows
+            windows, begun = self._windows, time.monotonic()
             self._recorder.write(
                 self.progress, len(windows), self._workers.count, self.network, windows.positions
             )
+            self._reported += time.monotonic() - begun
         except OSError as error:
             raise RunFolderError(f"cannot write {error.filename}: {error.strerror}") from error
         self.folder.delete_games(self._windows.oldest_file(self.progress.files))

@@ -11,13 +11,14 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import game_to_play, integer
+from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, choices_of
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.agents.policy import Policy, PolicyAgent
 from sixplane.agents.spec import AgentSpec
+from sixplane.games import game_to_play
 from sixplane.games.info import long_game
 from sixplane.match.openings import random_openings
 from sixplane.match.result import EndingName

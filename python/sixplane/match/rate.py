@@ -15,10 +15,11 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import game_to_play, integer, real
+from sixplane._arguments import integer, real
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.spec import AgentSpec
+from sixplane.games import game_to_play
 from sixplane.jobs import JobError, Processes
 from sixplane.ladder import Rung, table_of
 from sixplane.match.arena import Contestant, arena, made

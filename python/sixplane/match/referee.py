@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sixplane._arguments import game_to_play, integer, real
+from sixplane._arguments import integer, real
 from sixplane._core import Game, OwnGame
 from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation, checked_agent
 from sixplane.errors import GameRulesError
-from sixplane.games import COLORS, can_only_pass
+from sixplane.games import COLORS, can_only_pass, game_to_play
 from sixplane.jobs import JobError
 from sixplane.match.player import IsolatedPlayer, LocalPlayer, Player
 from sixplane.match.result import EndingName, Result

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import game_to_play, integer
+from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch, exact_values
 from sixplane.agents.agent import Agent, choices_of, select_one_by_one
 from sixplane.agents.policy import Policy, PolicyAgent
 from sixplane.agents.score_table import ScoreTableAgent
-from sixplane.games import info_of
+from sixplane.games import game_to_play, info_of
 from sixplane.match.arena import made
 from sixplane.match.statistics import wilson_interval
 

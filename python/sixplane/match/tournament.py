@@ -11,11 +11,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
-from sixplane._arguments import game_to_play, integer, real
+from sixplane._arguments import integer, real
 from sixplane._core import Game
 from sixplane._live import LiveRecord, live_record
 from sixplane.agents.agent import Agent
 from sixplane.agents.human import HumanAgent
+from sixplane.games import game_to_play
 from sixplane.jobs import Cluster, JobError, Jobs, Processes
 from sixplane.jobs.gpu import with_gpu
 from sixplane.match.openings import random_openings

@@ -18,6 +18,9 @@ Kind: TypeAlias = Literal[
 RECENT: Final = 5
 YOUNG: Final = 3.0
 
+#: Minutes without a new position that are no fault while no call has ended; the first may take long.
+PATIENCE: Final = 30.0
+
 #: The part of the first policy loss below which the loss must fall.
 FALLEN: Final = 0.98
 #: The share of the games above which one color wins too many.
@@ -84,7 +87,11 @@ def _known(rows: Sequence[Row], name: str, board: str = "") -> NDArray[np.float6
 
 def _recent(rows: Sequence[Row], name: str, board: str = "") -> float:
     """Returns the mean of a column over the recent rows; NaN if they do not have it."""
-    known = _known(rows[-RECENT:], name, board)
+    return _mean(rows[-RECENT:], name, board)
+
+
+def _mean(rows: Sequence[Row], name: str, board: str = "") -> float:
+    known = _known(rows, name, board)
     return float(known.mean()) if len(known) else float("nan")
 
 
@@ -149,13 +156,17 @@ def _wrongly_decided(rows: Sequence[Row]) -> Finding | None:
 
 def _starving_replay(rows: Sequence[Row]) -> Finding | None:
     positions, samples, minutes = (series(rows, name) for name in ("positions", "samples", "minutes"))
-    since = max(0, len(rows) - 1 - RECENT)
+    # Calls may be much longer than a row: new positions come only as often as they end.
+    patience = 2 * _longest_wait(rows) or PATIENCE
+    long_ago = int(np.searchsorted(minutes, minutes[-1] - patience, side="right")) - 1
+    since = max(0, min(len(rows) - 1 - RECENT, long_ago))
     new, learned = positions[-1] - positions[since], samples[-1] - samples[since]
     help_ = "Look at the workers: there may be too few, or they may have stopped."
     if new <= 0:
-        return Finding(
-            "starving_replay", f"No new positions in {minutes[-1] - minutes[since]:.1f} minutes. {help_}"
-        )
+        passed = minutes[-1] - minutes[since]
+        if passed < patience:
+            return None
+        return Finding("starving_replay", f"No new positions in {passed:.1f} minutes. {help_}")
     if learned > TOO_OFTEN * new:
         return Finding(
             "starving_replay", f"Each new position is learned from {learned / new:.0f} times. {help_}"
@@ -163,7 +174,7 @@ def _starving_replay(rows: Sequence[Row]) -> Finding | None:
     speeds = series(rows, "positions_per_second")
     usual, now = (
         np.nanmedian(speeds) if np.isfinite(speeds).any() else 0.0,
-        _recent(rows, "positions_per_second"),
+        _mean(rows[since + 1 :], "positions_per_second"),
     )
     if now < SLOW * usual:
         return Finding(
@@ -171,3 +182,12 @@ def _starving_replay(rows: Sequence[Row]) -> Finding | None:
             f"Self-play makes {now:.0f} positions a second, and used to make {usual:.0f}. {help_}",
         )
     return None
+
+
+def _longest_wait(rows: Sequence[Row]) -> float:
+    """Returns the most minutes until new positions came, from the start or the time before; 0: none came."""
+    positions, minutes = series(rows, "positions"), series(rows, "minutes")
+    # What there was when a later stage began is not known.
+    is_first = rows[0].stage == 1
+    came = minutes[np.diff(positions, prepend=0.0 if is_first else positions[0]) > 0]
+    return float(np.diff(came, prepend=0.0 if is_first else minutes[0]).max(initial=0.0))

@@ -49,18 +49,22 @@ class SampleGame:
     ownership: NDArray[np.float64] | None
     """`(n + 1, rows, cols)`: who will own each point, from -1 to 1, and last who owns it. None: the
     evaluator gives no ownership."""
+    moves: NDArray[np.int64] | None = None
+    """The positions that were evaluated where not all were, `(k,)`: the actions before each, in ascending
+    order. The arrays above then have k for n."""
 
 
-def examine(record: Game, evaluator: Evaluator) -> SampleGame:
-    """Evaluates every position of a game by one call.
+def examine(record: Game, evaluator: Evaluator, most: int | None = None) -> SampleGame:
+    """Evaluates the positions of a game by one call.
 
     Args:
         record: the game.
         evaluator: a `Network`, or any function of planes that returns logits and values, and then no
             ownership.
+        most: the most positions before an action that are evaluated, at even distances; None: all.
 
     Raises:
-        ValueError: the game has no actions.
+        ValueError: the game has no actions, or `most` is below 1.
 
     Example:
         >>> import numpy as np, sixplane
@@ -68,10 +72,18 @@ def examine(record: Game, evaluator: Evaluator) -> SampleGame:
         >>> sample = examine(game, lambda planes: (np.zeros((len(planes), 26)), np.zeros(len(planes))))
         >>> sample.policies.shape, float(sample.policies[1].max().round(3))
         ((3, 26), 0.04)
+        >>> uniform = lambda planes: (np.zeros((len(planes), 26)), np.zeros(len(planes)))
+        >>> examine(game, uniform, most=2).moves.tolist()
+        [0, 2]
     """
     if not record.move_number:
         raise ValueError("a game without actions has nothing to examine")
-    planes, legal = _before_each_action(record)
+    if most is not None and most < 1:
+        raise ValueError(f"most must be at least 1, not {most}")
+    moves = None
+    if most is not None and record.move_number > most:
+        moves = np.linspace(0, record.move_number - 1, most).round().astype(np.int64)
+    planes, legal = _before_each_action(record, moves)
     if hasattr(evaluator, "for_game"):
         evaluator = evaluator.for_game(record)
     is_white = planes[:, 2, 0, 0].astype(np.bool_)
@@ -87,12 +99,20 @@ def examine(record: Game, evaluator: Evaluator) -> SampleGame:
     logits, values = (np.asarray(one, np.float64) for one in given)
     masked = np.where(legal, logits, -np.inf)
     weights = np.exp(masked - masked.max(axis=1, keepdims=True))
-    return SampleGame(record, weights / weights.sum(axis=1, keepdims=True), values * sign, ownership)
+    policies = weights / weights.sum(axis=1, keepdims=True)
+    return SampleGame(record, policies, values * sign, ownership, moves)
 
 
-def _before_each_action(record: Game) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Returns the planes `(n, 6, rows, cols)` and the legal actions `(n, A)` before each action."""
-    found = [(past.planes, past.action_mask.astype(np.bool_)) for past, _ in backwards(record)]
+def _before_each_action(
+    record: Game, moves: NDArray[np.int64] | None
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Returns the planes `(n, 6, rows, cols)` and the legal actions `(n, A)` before each action, or some."""
+    wanted = range(record.move_number) if moves is None else frozenset(moves.tolist())
+    found = [
+        (past.planes, past.action_mask.astype(np.bool_))
+        for past, _ in backwards(record)
+        if past.move_number in wanted
+    ]
     planes, masks = zip(*found[::-1], strict=True)
     return np.stack(planes), np.stack(masks)
 
@@ -107,7 +127,9 @@ class SampleView(TypedDict):
     lines: list[str]
     """A line about each position."""
     values: Numbers
-    """The expected outcome for Black before each action."""
+    """The expected outcome for Black in each position but the last."""
+    moves: list[int]
+    """The number of actions before each position; the last one is the end of the game."""
     seconds: float
     """The seconds for which each position is shown."""
     hold: float
@@ -117,21 +139,34 @@ class SampleView(TypedDict):
 def sample_view(sample: SampleGame) -> SampleView:
     """Draws a game for a page."""
     record = sample.record
-    frames = positions(record)
+    moves = _moves(sample)
+    everything = positions(record)
+    frames = [everything[move] for move in moves]
     planes, lasts = [planes for planes, _ in frames], [action for _, action in frames]
 
     picture = partial(animated_svg, planes, info_of(record).style, lasts=lasts, seconds=SECONDS, hold=HOLD)
     pictures = [(POLICY, picture(title=POLICY, heats=[*sample.policies, None]))]
     if sample.ownership is not None:
         pictures.append((OWNERSHIP, picture(title=OWNERSHIP, ownerships=list(sample.ownership))))
+    text = f"{record.move_number} actions, {result_text(record) or 'not finished'}."
+    if sample.moves is not None:
+        text += f" {len(moves)} of its {len(everything)} positions are shown, at even distances."
     return SampleView(
-        text=f"{record.move_number} actions, {result_text(record) or 'not finished'}.",
+        text=text,
         pictures=pictures,
-        lines=_lines(sample, [int(board[2].any()) for board in planes]),
+        lines=_lines(sample, [int(board[2].any()) for board, _ in everything]),
         values=numbers(sample.values.tolist()),
+        moves=moves,
         seconds=SECONDS,
         hold=HOLD,
     )
+
+
+def _moves(sample: SampleGame) -> list[int]:
+    """Returns the number of actions before each position that is shown, the end of the game included."""
+    count = sample.record.move_number
+    before = range(count) if sample.moves is None else sample.moves.tolist()
+    return [*before, count]
 
 
 def _lines(sample: SampleGame, turns: list[int]) -> list[str]:
@@ -139,17 +174,17 @@ def _lines(sample: SampleGame, turns: list[int]) -> list[str]:
     record = sample.record
     name_of = partial(info_of(record).name_of, record)
     lines = []
-    for move in range(record.move_number + 1):
+    for i, move in enumerate(_moves(sample)):
         line = "Start"
         if move:
             action = int(record.actions[move - 1])
             line = f"{move}. {COLORS[turns[move - 1]].title()} {name_of(action)}"
         if move < record.move_number:
-            policy = sample.policies[move]
+            policy = sample.policies[i]
             best = np.argsort(policy)[::-1][:NAMED].tolist()
             likely = ", ".join(f"{name_of(i)} {100 * policy[i]:.0f} %" for i in best if policy[i])
             turn = COLORS[turns[move]].title()
-            line += f" · value {sample.values[move]:+.2f} for Black · next, {turn}: {likely}"
+            line += f" · value {sample.values[i]:+.2f} for Black · next, {turn}: {likely}"
         elif result := result_text(record):
             line += f" · {result}"
         lines.append(line)

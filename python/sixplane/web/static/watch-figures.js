@@ -160,11 +160,12 @@ export function sectionsOf(
  * A chart of the value over the moves of a game; nothing if no value is known.
  *
  * @param {Numbers} values
+ * @param {number[]} moves the number of moves before each position.
  */
-export function valueOf(values) {
+export function valueOf(values, moves) {
   /** @type {Spec} */
   const spec = { title: "Value", curves: { "Black's expected outcome": "values" }, bounds: [-1, 1] };
-  return chartsOf([spec], { values }, values.map((_, i) => i), "moves");
+  return chartsOf([spec], { values }, moves.slice(0, values.length), "moves");
 }
 
 /**
@@ -187,14 +188,17 @@ function onBoards(specs, columns) {
 /**
  * The columns of self-play in the network and elsewhere, if the parts are known.
  *
+ * Where only the whole is known, the parts are as in the last row before that has them, or else in the first one.
+ *
  * @param {Record<string, Numbers | undefined>} columns
  * @returns {Record<string, Numbers | undefined>}
  */
 function partsOfPlay({ play_share: play, network_share: inside }) {
   if (!play || !inside) return { play_alone: play };
+  let near = inside.find((part) => part !== null) ?? 0;
+  const known = inside.map((part) => (near = part ?? near));
   /** @param {(inside: number) => number} share */
-  const parts = (share) =>
-    play.map((whole, i) => (whole === null || inside[i] === null ? null : whole * share(inside[i])));
+  const parts = (share) => play.map((whole, i) => (whole === null ? null : whole * share(known[i])));
   return { play_inside: parts((part) => part), play_outside: parts((part) => 1 - part) };
 }
 

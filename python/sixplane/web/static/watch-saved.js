@@ -29,11 +29,11 @@ if (refresh) {
  *
  * @param {Sample} sample
  */
-function showSample({ text, pictures, lines, values, seconds, hold }) {
+function showSample({ text, pictures, lines, values, moves, seconds, hold }) {
   const boards = pictures.map(([title, svg]) =>
     make("figure", {}, make("figcaption", { textContent: title }), picture(svg))
   );
-  const charts = valueOf(values);
+  const charts = valueOf(values, moves);
   const figures = charts.map(chartOf);
   const cursors = charts.map((chart, i) => cursorIn(figures[i], chart));
   const button = make("button", { type: "button" });
@@ -67,7 +67,7 @@ function showSample({ text, pictures, lines, values, seconds, hold }) {
   const mark = (at) => {
     slider.value = String(at);
     line.textContent = lines[at];
-    for (const move of cursors) move(at);
+    for (const move of cursors) move(moves[at]);
   };
   /** @param {boolean} is */
   const stop = (is) => {
@@ -94,5 +94,7 @@ function showSample({ text, pictures, lines, values, seconds, hold }) {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const asked = location.hash.match(/^#move=(\d+)$/);
   stop(isStill || asked !== null);
-  show(asked ? Math.min(Number(asked[1]), lines.length - 1) : isStill ? lines.length - 1 : 0);
+  // Of a long game not all positions are there: the last one that is not after the move.
+  const wanted = asked ? Number(asked[1]) : isStill ? Infinity : 0;
+  show(moves.findLastIndex((move) => move <= wanted));
 }

@@ -138,6 +138,7 @@ export interface Sample {
   pictures: [title: string, svg: string][];
   lines: string[];
   values: Numbers;
+  moves: number[];
   seconds: number;
   hold: number;
 }
