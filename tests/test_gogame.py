@@ -109,7 +109,7 @@ def test_next_state_equals_the_reference(size: tuple[int, int]) -> None:
                 continue
             before = state.copy()
             expected = reference.next_state(state, action)
-            for canonical in (False, True, 0, 1):
+            for canonical in list[Any]((False, True, 0, 1)):
                 after = gogame.next_state(state, action, canonical)
                 assert np.array_equal(after, reference.canonical_form(expected) if canonical else expected)
                 assert after.dtype == np.float64 and after.flags.c_contiguous and after.flags.writeable
