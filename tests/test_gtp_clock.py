@@ -100,3 +100,6 @@ def test_an_engine_counts_its_time_itself_and_begins_a_game_with_all_of_it(new_g
     assert agent.limits[0] - 0.0005 > agent.limits[1] > agent.limits[2] + 0.0005 > 0.0005
     say(engine, "time_left b 0.6 0", "genmove b", new_game, "genmove b")
     assert agent.limits[3:] == pytest.approx([0.018, 0.09])
+    # What is not played takes no time.
+    say(engine, new_game, "reg_genmove b", "reg_genmove b")
+    assert agent.limits[5:] == pytest.approx([0.09, 0.09])

@@ -48,8 +48,8 @@ class Agent(Protocol):
     An agent may also have
 
     - `limit_time(seconds)`: the referee calls it before a game with the time for one move,
-    - `keeps_time = True`: it raises a `TimeoutError` itself when the time is up, as a person at a keyboard
-      does. The referee then calls it in the caller's thread,
+    - `keeps_time = True`: the referee calls it in the caller's thread and waits for it. It may raise a
+      `TimeoutError` itself when the time is up; if it answers later, as a person may, it loses then,
     - `select_actions(batch, index)`: chooses in many games at once. For each of the running games `index`
       of a `GameBatch` it returns an action or -1 to resign, `(k,)` int64. It does not change the batch.
       An agent without it is asked game by game,

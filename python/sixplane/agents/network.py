@@ -18,8 +18,8 @@ class NetworkAgent:
     """Plays the best action of an evaluator's policy, or samples one; it does not search.
 
     The evaluator is called once for a move, and its logits are the policy. `MCTSAgent` searches with one.
-    An action that ends the game and loses it is played only if every legal action does that: in Go, a
-    second pass waits until the board is won.
+    An action that ends the game and loses it is played only if every one that the evaluator does not leave
+    out does that: in Go, a second pass waits until the board is won.
 
     Args:
         evaluator: planes `(1, 6, rows, cols)` -> logits `(1, A)` and values `(1,)`, as

@@ -85,7 +85,8 @@ class PartlyRandomAgent(AroundAgent):
             allowed = getattr(self.agent, "allowed", None)
             if allowed is None:
                 return self._random_choice(game)
-            return int(self._chances.choice(np.flatnonzero(game.action_mask.astype(np.bool_) & allowed)))
+            legal = game.action_mask.astype(np.bool_) & np.asarray(allowed, np.bool_)
+            return int(self._chances.choice(np.flatnonzero(legal)))
         choice: Choice = self.agent.decide(game)  # type: ignore[attr-defined]  # an agent that searches
         return choice
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer, one_of
 from sixplane._other_names import did_you_mean
 from sixplane.errors import IllegalActionError
-from sixplane.games.own import RESERVED
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -43,6 +42,9 @@ Planes: TypeAlias = NDArray[np.uint8 | np.float32 | np.bool_]
 
 #: The type of `info` as Gymnasium has it: values of many types.
 Info: TypeAlias = dict[str, Any]
+
+#: Options of environments that are not those of one game.
+OTHERS: Final = ("opponent", "seat", "num_envs", "autoreset_mode", "threads", "max_episode_steps")
 
 VIEWS: Final[tuple[Literal["black", "player"], ...]] = ("black", "player")
 REWARDS: Final[tuple[Literal["outcome", "score"], ...]] = ("outcome", "score")
@@ -102,7 +104,7 @@ class Settings:
         if unknown := rules.keys() - set(info.rule_names):
             options = "size, view, reward, illegal, cutoff, dtype, history, max_moves, render_mode"
             allowed = ", ".join((options, *info.rule_names))
-            near = did_you_mean(min(unknown), (*RESERVED, *info.rule_names))
+            near = did_you_mean(min(unknown), (*options.split(", "), *OTHERS, *info.rule_names))
             # Some libraries try again without an option when they read the words that Python itself uses.
             raise TypeError(
                 f"got an unexpected keyword argument {min(unknown)!r}{near}; the game takes {allowed}"

@@ -71,7 +71,7 @@ class KnownPlayer(NamedTuple):
     Example:
         >>> import sixplane
         >>> players = {player.name: player for player in table_of(sixplane.Go(size=9)).players}
-        >>> gnu_go = players["GNU Go 3.8, level 10"]
+        >>> gnu_go = players["GNU Go 3.8, level 1"]
         >>> gnu_go.low < gnu_go.elo < gnu_go.high
         True
     """

@@ -21,22 +21,28 @@ Example:
     128
 """
 
+from typing import TYPE_CHECKING
+
 from sixplane._library import optional
 
-with optional(
-    "sixplane.sb3 needs Stable-Baselines3 and sb3-contrib",
-    "sb3",
-    "sb3_contrib",
-    "stable_baselines3",
-    "gymnasium",
-    "torch",
-):
-    import sb3_contrib as _library  # noqa: F401 - to say what is missing
+with optional("sixplane.sb3 needs Stable-Baselines3", "sb3", "stable_baselines3", "gymnasium", "torch"):
+    import stable_baselines3 as _library  # noqa: F401 - to say what is missing
 
 from sixplane.sb3.features import BoardCNN
 from sixplane.sb3.ladder import LadderCallback
-from sixplane.sb3.policy import BoardPolicy
 from sixplane.sb3.self_play import PolicyPool, SelfPlayCallback
 from sixplane.sb3.vec_env import VecEnv
 
+if TYPE_CHECKING:
+    from sixplane.sb3.policy import BoardPolicy
+
 __all__ = ["BoardCNN", "BoardPolicy", "LadderCallback", "PolicyPool", "SelfPlayCallback", "VecEnv"]
+
+
+def __getattr__(name: str) -> object:
+    # The rest works without sb3-contrib.
+    if name != "BoardPolicy":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    with optional("sixplane.sb3.BoardPolicy needs sb3-contrib", "sb3", "sb3_contrib"):
+        from sixplane.sb3.policy import BoardPolicy
+    return BoardPolicy

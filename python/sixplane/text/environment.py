@@ -6,6 +6,7 @@ import random
 import secrets
 import weakref
 from contextlib import ExitStack
+from inspect import signature
 from os import PathLike
 from typing import Any, ClassVar, Final, Literal
 
@@ -15,7 +16,6 @@ from sixplane.agents.agent import Agent, Resignation, checked_agent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, GameInfo, can_only_pass, check_rules, info_named
-from sixplane.games.own import RESERVED
 from sixplane.games.plays import plays_of
 from sixplane.match.arena import made
 from sixplane.text.judge import judge_of, lost_value, value_for
@@ -145,7 +145,7 @@ class TextGame:
         size: int | tuple[int, int] | None = None,
         **rules: Any,
     ) -> None:
-        check_rules(self.name, rules, others=RESERVED)
+        check_rules(self.name, rules, others=signature(TextGame).parameters)
         self._start: Game = self._info.game_class(**rules if size is None else rules | {"size": size})
         self._reward = one_of("reward", reward, REWARDS)
         self._coordinates = one_of("coordinates", coordinates, COORDINATES)

@@ -155,7 +155,7 @@ class GTPEngine:
             "komi": self._komi,
             "play": self._play,
             "genmove": self._genmove,
-            "reg_genmove": lambda words: self._name_of(self._choice(color_of(only(words)))),
+            "reg_genmove": lambda words: self._name_of(self._choice(color_of(only(words)), is_played=False)),
             "undo": alone(self._session.undo),
             "showboard": alone(self._showboard),
             "final_score": alone(self._final_score),
@@ -226,12 +226,12 @@ class GTPEngine:
             self._session.play(color, choice)
         return self._name_of(choice)
 
-    def _choice(self, color: int) -> Choice:
+    def _choice(self, color: int, *, is_played: bool = True) -> Choice:
         game = self._session.game_for(color)
         if game.is_over:
             raise Failure("the game is over")
         try:
-            with self._timed(color):
+            with self._timed(color, is_played=is_played):
                 choice = self._agent.select_action(game.copy())
             if not isinstance(choice, Resignation):
                 game.play(choice)
@@ -240,8 +240,8 @@ class GTPEngine:
         return choice if isinstance(choice, Resignation) else int(choice)
 
     @contextmanager
-    def _timed(self, color: int) -> Iterator[None]:
-        """Limits the time of a move of a color, and takes what it took from the time of the color."""
+    def _timed(self, color: int, *, is_played: bool = True) -> Iterator[None]:
+        """Limits the time of a move of a color; if it is played, takes what it took from the color's time."""
         seconds = self._clock.seconds(color)
         limit_time = getattr(self._agent, "limit_time", None)
         if limit_time is not None and (seconds is not None or self._is_limited):
@@ -251,7 +251,8 @@ class GTPEngine:
         try:
             yield
         finally:
-            self._clock.spend(color, time.monotonic() - begun)
+            if is_played:
+                self._clock.spend(color, time.monotonic() - begun)
 
     def _name_of(self, choice: Choice) -> str:
         return "resign" if isinstance(choice, Resignation) else self._session.game.action_to_name(choice)
@@ -301,6 +302,7 @@ class GTPEngine:
             while game.move_number > wanted or game.ending == "resignation":
                 game.undo()
             self._session.load(game)
+            self._clock.begin()
         except (OSError, SGFError, ValueError) as error:
             raise Failure(f"cannot load file: {error}") from error
         for warning in warnings:
