@@ -46,3 +46,7 @@ def __getattr__(name: str) -> object:
     with optional("sixplane.sb3.BoardPolicy needs sb3-contrib", "sb3", "sb3_contrib"):
         from sixplane.sb3.policy import BoardPolicy
     return BoardPolicy
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "BoardPolicy"})
