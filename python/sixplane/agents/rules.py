@@ -1,4 +1,4 @@
-"""The games of a batch by their rules."""
+"""What the rules say of the games of a batch: which have the same, and what an action loses."""
 
 from __future__ import annotations
 
