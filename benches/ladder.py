@@ -234,6 +234,8 @@ class Results:
                 if known & {line["first"], line["second"]}:
                     known |= {line["first"], line["second"]}
         of_known = [line for line in self.lines if line["first"] in known]
+        if not of_known:
+            return {}
         return ratings(
             [(line["first"], line["second"], line["points"], line["games"]) for line in of_known], anchor
         )
@@ -380,7 +382,9 @@ def main() -> None:
         play_all(arguments, results)
     except KeyboardInterrupt:
         print("stopped; the same command goes on")
-    for name, rating in sorted(results.ratings().items(), key=lambda item: item[1].elo):
+    if not (elo := results.ratings()):
+        print("no ratings: no chain of games leads to random play, which has Elo 0")
+    for name, rating in sorted(elo.items(), key=lambda item: item[1].elo):
         print(f"{rating.elo:6.0f} {rating.low:6.0f} {rating.high:6.0f} {rating.games:6} {name}")
     if not arguments.rate:
         write_table(arguments.board, results, arguments.games, arguments.tables)

@@ -113,6 +113,7 @@ def test_games_come_to_an_end_and_repeat_with_the_seed(game: Any, tries: int | N
         ({"tries": 0}, "at least 1"),
         ({"tries": 1.5}, "tries must be an integer"),
         ({"seed": "a"}, "seed must be an integer"),
+        ({"seed": -1}, "seed must be at least 0, not -1"),  # Python's generator takes it for 1
     ],
 )
 def test_wrong_options_are_errors(options: dict[str, Any], message: str) -> None:

@@ -1,4 +1,4 @@
-"""Agents whose errors have no text, or who count no number: they lose, and nothing leaves the referee."""
+"""Agents whose errors have no text, or who count no number: they lose, and nothing leaves the referee. Seeds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import sixplane
-from sixplane.match import play
+from sixplane.agents import AgentSpec, PartlyRandomAgent, RandomAgent, ScoreTableAgent
+from sixplane.match import Rater, Tournament, arena, play, regret
 
 
 class Unspeakable(Exception):
@@ -65,3 +66,23 @@ def test_an_error_after_the_end_changes_nothing(error: BaseException) -> None:
             raise error
 
     assert play(Ends(), Ends(), sixplane.Go(5, komi=0.5)).winner == "white"
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        lambda seed: arena("random", "random", sixplane.Go(5), 2, seed=seed),
+        lambda seed: regret("random", sixplane.Reversi(6), positions=2, seed=seed),
+        lambda seed: Rater("random", sixplane.Reversi(), 8, seed),
+        lambda seed: Tournament(
+            [AgentSpec.parse(title) for title in ("a@random", "b@random")], sixplane.Go(5), seed=seed
+        ),
+        lambda seed: ScoreTableAgent(seed=seed),
+        lambda seed: PartlyRandomAgent(RandomAgent(), 0.5, seed=seed),
+        lambda seed: RandomAgent().reseed(seed),
+        lambda seed: ScoreTableAgent().reseed(seed),
+    ],
+)
+def test_a_seed_below_zero_is_refused_since_pythons_generator_forgets_its_sign(begun: Any) -> None:
+    with pytest.raises(ValueError, match="seed must be at least 0, not -1"):
+        begun(-1)

@@ -50,3 +50,14 @@ def test_a_resignation_of_a_person_is_taken_back_alone() -> None:
     game = sixplane.Go(5).replay([12])
     game.resign("white")
     assert taken_back((True, False), game) == [[]]
+
+
+def test_a_loss_before_any_move_of_a_person_is_taken_back_alone() -> None:
+    game = sixplane.Go(5)
+    game.resign("black")
+    assert taken_back((False, True), game) == [[]]
+    # The person resigns while the agent thinks about its first move.
+    game = sixplane.Go(5)
+    game.resign("white")
+    assert taken_back((False, True), game) == [[]]
+    assert taken_back((False, False), game) == []

@@ -187,6 +187,17 @@ def test_numbers_count_the_moves_whose_stones_are_there() -> None:
     assert game.to_svg(numbers=False, last=False) == board_svg(planes, title=title)
 
 
+def test_booleans_of_numpy_choose_all_or_none() -> None:
+    game, heat = sixplane.Go(5).replay([12, 13, 25, 7]), np.linspace(0, 1, 26)
+    batch, yes, no = sixplane.GameBatch(game, 2), np.True_, np.False_
+    said: Any
+    for said, plain in ((yes, True), (no, False)):
+        assert game.to_svg(numbers=said) == game.to_svg(numbers=plain)
+        assert game.to_svg(heat=heat, heat_text=said) == game.to_svg(heat=heat, heat_text=plain)
+        assert batch.to_svg(heat=heat, heat_text=said) == batch.to_svg(heat=heat, heat_text=plain)
+    assert game.to_svg(numbers=np.int64(2)) == game.to_svg(numbers=2)
+
+
 def heat_squares(svg: str, style: Style) -> list[float]:
     root = ET.fromstring(svg)  # noqa: S314
     rects = root.iter(f"{SVG}rect")
@@ -394,8 +405,13 @@ def test_other_refusals() -> None:
         sixplane.Reversi().to_svg(ownership=True)
     with pytest.raises(TypeError, match="colour"):
         sixplane.Go().to_svg(colour="red")  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="numbers"):
-        sixplane.Go().to_svg(numbers=-1)
+    wrong: Any
+    for wrong, error in ((-1, ValueError), (2.5, TypeError), (None, TypeError), ("2", TypeError)):
+        for name in ("numbers", "heat_text"):
+            with pytest.raises(error, match=f"{name} must be"):
+                sixplane.Go().to_svg(**{name: wrong})
+        with pytest.raises(error, match="heat_text must be"):
+            sixplane.GameBatch(sixplane.Go(), 2).to_svg(heat_text=wrong)
     with pytest.raises(ValueError, match="limit"):
         sixplane.GameBatch(sixplane.Go(), 2).to_svg(limit=0)
 

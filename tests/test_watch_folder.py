@@ -17,11 +17,13 @@ import learn_runs
 import own_games
 import sixplane
 from sixplane.__main__ import main
+from sixplane._live import LIVE
 from sixplane.cli import CommandError
 from sixplane.cli.watch import reader_of
 from sixplane.match.statistics import wilson_interval
 from sixplane.runs.calls import HEADER, Call
 from sixplane.runs.match import MatchReader
+from sixplane.runs.reader import MOST_ENTRIES
 from sixplane.runs.selfplay import SelfplayReader
 from sixplane.runs.training import TrainingReader
 from waiting import MINUTE, until
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from sixplane._core import Game
     from sixplane.games.arbiter import Position
+    from sixplane.runs.reader import Entry
 
 
 def program(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -322,3 +326,31 @@ def test_only_a_game_of_ones_own_is_named_to_watch(tmp_path: Path, name: str, sa
     with pytest.raises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
         main(["watch", str(tmp_path), "--game", name])
     assert says in said.getvalue()
+
+
+def test_a_game_that_ends_while_the_folder_is_read_takes_no_other_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / LIVE).mkdir()
+    (tmp_path / "run.json").write_text('{"game": "go", "size": 5}')
+    for number in range(1, 4):
+        (tmp_path / LIVE / f"{number}.sgf").write_text("(;GM[1]FF[4]SZ[5];B[aa])")
+    reader = TrainingReader(tmp_path)
+    read_game = reader.read_game
+
+    def read(number: int, file: str) -> tuple[Entry, Game] | None:
+        (tmp_path / LIVE / "2.sgf").unlink(missing_ok=True)
+        return read_game(number, file)
+
+    monkeypatch.setattr(reader, "read_game", read)
+    reader.update_live()
+    assert [entry.number for entry in reader.going_on()] == [1, 3]
+
+
+def test_the_newest_games_in_progress_are_those_with_the_largest_numbers(tmp_path: Path) -> None:
+    (tmp_path / LIVE).mkdir()
+    for number in range(1, MOST_ENTRIES + 2):
+        (tmp_path / LIVE / f"{number}.sgf").write_text("(;GM[1]FF[4]SZ[5];B[aa])")
+    reader = TrainingReader(tmp_path)
+    reader.update_live()
+    assert [entry.number for entry in reader.going_on()] == list(range(2, MOST_ENTRIES + 2))

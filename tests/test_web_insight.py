@@ -145,6 +145,44 @@ def test_a_player_tells_what_it_thought_when_it_has_played(agent: Agent) -> None
     assert session.snapshot().at == 0 and not session.snapshot().line[0].insights
 
 
+def test_what_a_player_thought_of_its_move_is_kept_when_a_page_asks_for_owners() -> None:
+    agent = MCTSAgent(simulations=30, seed=1)
+    session = PageSession(Players((None, agent), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session.start()
+    session.live.play(12, 0)
+    place = wait(session, lambda now: now.game.move_number == 2).places[1]
+    before = told(session.snapshot(place), "white")
+    assert before is not None and before.ownership is None
+    session.request("page", Question(place, "white", owners=True))
+    assert told(session.snapshot(place), "white") is before
+    session.request("page", None)
+    assert told(session.snapshot(place), "white") is before
+    session.request("page", Question(place, "white", owners=True))
+    after = told(wait(session, lambda now: not now.is_asking, place), "white")
+    assert after is not None and after.ownership is not None
+    assert after.policy is before.policy and after.visits is before.visits and after.lines is before.lines
+    # Nor does another page that asks what is known already change it.
+    session.request("other", Question(place, "white", owners=False))
+    assert not session.snapshot(place).is_asking and told(session.snapshot(place), "white") is after
+    session.close()
+
+
+def test_what_is_known_already_is_not_asked_for_again() -> None:
+    agent = MCTSAgent(simulations=30, seed=1)
+    hint = MCTSAgent(seconds=600, seed=1)
+    session = PageSession(Players((None, agent), ("", ""), hint), sixplane.Go(size=5))
+    session.start()
+    session.live.play(12, 0)
+    place = wait(session, lambda now: now.game.move_number == 2).places[1]
+    before = told(session.snapshot(place), "white")
+    # While an agent thinks for one page, another one asks for what is there.
+    session.request("one", Question(place, "hint", owners=False))
+    session.request("two", Question(place, "white", owners=False))
+    session.request("one", None)
+    assert not session.snapshot(place).is_asking and told(session.snapshot(place), "white") is before
+    session.close()
+
+
 def test_an_agent_that_cannot_be_copied_is_not_asked() -> None:
     class Uncopied:
         def __call__(self, planes: NDArray[np.uint8]) -> tuple[Any, Any]:

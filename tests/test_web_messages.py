@@ -59,6 +59,7 @@ WRONG: list[dict[str, Any]] = [
     ("fields", "message"),
     [
         ({"do": "play", "action": 3, "at": 12}, Play(3, 12)),
+        ({"do": "play", "action": 3, "at": 12, "serial": 2}, Play(3, 12, 2)),
         ({"do": "resign", "at": 0}, Resign(0)),
         ({"do": "stop", "at": 3}, Stop(3)),
         ({"do": "stop", "at": 3, "serial": 2}, Stop(3, 2)),
@@ -152,6 +153,8 @@ def test_names_lose_what_cannot_be_seen() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        '{"do": "play", "action": 12, "at": 1',
+        '{"do": "undo"',
         '{"do": "resign", "at": 1',
         '{"do": "stop", "at": 1',
         json.dumps(NEW | {"place": 0, "opponent": "person", "seconds": None})[:-1],
@@ -179,6 +182,27 @@ def test_what_was_asked_in_one_game_is_not_done_in_another(text: str) -> None:
     now = session.snapshot()
     assert caught.value.reason == "too_late" and now.result is None and now.serial == serial + 1
     do(now.serial)
-    after = session.snapshot()
-    assert after.result is not None or after.serial == now.serial + 1
+    assert session.snapshot().version > now.version
+    session.close()
+
+
+def test_dead_stones_are_marked_and_agreed_on_in_one_game_alone() -> None:
+    players = Players((None, None), ("", ""), RandomAgent(seed=1))
+    session = PageSession(players, sixplane.Go(size=5))
+    game = sixplane.Go(size=5).replay([12, 25, 25])
+    for text in ('{"do": "mark", "point": 12, "at": 3', '{"do": "agree", "color": "black", "at": 3'):
+        session.new(players, game)
+        serial = session.snapshot().serial
+        session.new(players, game)
+        session.live.mark(12, 3)
+        before = session.snapshot().counting
+        message = read_message(f'{text}, "serial": {serial}}}')
+        assert isinstance(message, GameMessage)
+        with pytest.raises(RefusedError, match="too late"):
+            message.do(session)
+        assert session.snapshot().counting == before
+        message = read_message(f'{text}, "serial": {serial + 1}}}')
+        assert isinstance(message, GameMessage)
+        message.do(session)
+        assert session.snapshot().counting != before
     session.close()

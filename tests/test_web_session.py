@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -159,11 +160,13 @@ def test_a_new_game_closes_the_agents_of_the_old_one_and_forgets_their_answers()
         (lambda _game: RESIGN, "resignation", ""),
         (lambda _game: 999, "illegal", "white: "),
         (lambda _game: "D4", "illegal", "white: "),
+        (lambda _game: None, "illegal", "white: action must be an integer, not NoneType"),
+        (lambda _game: sys.exit("no model"), "error", "white: SystemExit: no model"),
         (lambda _game: 1 / 0, "error", "white: ZeroDivisionError: division by zero"),
     ],
 )
 def test_an_agent_that_fails_loses_and_the_person_may_undo(
-    choose: Callable[[Game], Choice], reason: str, said: str
+    choose: Callable[[Game], Any], reason: str, said: str
 ) -> None:
     slow = Slow(choose)
     slow.may.set()
@@ -175,6 +178,16 @@ def test_an_agent_that_fails_loses_and_the_person_may_undo(
     assert f"RE[B+{'R' if reason == 'resignation' else 'F'}]" in session.record()
     session.live.undo()
     assert session.snapshot().result is None and session.snapshot().game.move_number == 0
+
+
+def test_the_loss_of_an_agent_that_fails_at_its_first_move_is_taken_back() -> None:
+    answers: list[Choice] = [999, 12]
+    slow = Slow(lambda _game: answers.pop(0))
+    slow.may.set()
+    session, wait = session_of(sixplane.Go(size=5), slow, None)
+    assert wait(lambda snapshot: snapshot.result is not None).can_undo
+    session.live.undo()
+    assert wait(has(1)).result is None
 
 
 def test_the_player_whose_time_is_up_loses_person_or_agent() -> None:

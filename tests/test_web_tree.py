@@ -132,6 +132,33 @@ def test_moves_taken_back_leave_no_variations() -> None:
     assert len(sgf.parse(session.record()).games[0].children) == 1
 
 
+LINE = "(;GM[1]SZ[9]EV[Final \\] \\\\]DT[2026-01-01]PB[A]PW[B]BR[1d]WR[2k];B[ee];W[cc];B[gg];W[cg];B[gc])"
+
+
+def test_what_follows_the_position_to_play_in_is_saved_with_it() -> None:
+    record = open_record(LINE.encode())
+    session = session_of(record)
+    session.resume(persons(), session.snapshot().places[2])
+    assert len(open_record(session.record().encode()).tree) == 6
+    session = session_of(open_record(LINE.encode()))
+    session.live.undo()
+    assert len(open_record(session.record().encode()).tree) == 6
+    # So is what is tried out at the end.
+    session.try_out(session.try_out(session.snapshot().places[5], 3), 4)
+    assert len(open_record(session.record().encode()).tree) == 8
+
+
+def test_the_event_the_date_and_the_ranks_are_saved_as_long_as_the_players_play() -> None:
+    record = open_record(LINE.encode())
+    session = PageSession(persons(), sixplane.Go(size=5))
+    session.new(Players((None, None), record.names, RandomAgent(seed=1)), record.game, record.tree)
+    opened = open_record(session.record().encode())
+    assert opened.tree.about == record.tree.about and opened.game == record.game
+    session.resume(persons(), session.snapshot().live)
+    opened = open_record(session.record().encode())
+    assert opened.tree.about == {"black": "", "white": ""} and opened.game == record.game
+
+
 class Silent:
     """Does not answer before it is closed."""
 

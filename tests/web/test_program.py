@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
 import pytest
@@ -87,6 +87,26 @@ def test_two_agents_play_while_somebody_watches() -> None:
         assert state["result"]["winner"] in {"black", "white", "draw"}
         tab.send(json.dumps({"do": "resign", "at": len(state["moves"])}))
         assert told(tab, "refused")["reason"] == "game_over"
+
+
+def test_the_delay_between_two_agents_holds_for_every_game() -> None:
+    new = {
+        **{"do": "new", "game": "go", "size": [3, 3], "rules": {"komi": 0.5}, "seconds": None, "place": None},
+        **{"opponent": "random", "watch": "random", "color": "black", "name": "", "opponent_name": ""},
+    }
+    options = ("--size", "2", "--watch", "random", "--opponent", "random", "--delay", "0")
+    with PageProcess(*options) as server, server.tab() as tab:
+        tab.send(json.dumps(new))
+        told(tab, "begun")
+        clocks = []
+
+        def is_over(state: dict[str, Any]) -> bool:
+            clocks.append(state["clock"]["running"])
+            return bool(state["result"])
+
+        told(tab, "state", is_over)
+        # A delay stops the clock.
+        assert None not in clocks[:-1]
 
 
 def test_a_saved_game_goes_on_at_the_page(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -56,6 +57,23 @@ def test_a_question_about_one_game_ends_no_other(browser: Browser, key: str) -> 
         page.page.keyboard.press(key)
         page.click("#ask-yes")
         page.wait(lambda state: state["result"])
+        page.close()
+        other.close()
+
+
+def test_a_move_is_played_in_the_game_that_was_shown(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page, other = Page(browser, server), Page(browser, server)
+        # The page does not hear of the other game.
+        page.page.evaluate("socket.onmessage = null")
+        other.new("gomoku", 5, 5, "person")
+        page.page.evaluate("window.kept = []; const { send } = socket; socket.send = (text) => kept.push(text)")
+        page.click("#point-12")
+        page.page.keyboard.press("u")
+        page.page.keyboard.press("v")
+        page.click("#point-12")
+        for text in page.page.evaluate("kept"):
+            assert json.loads(text)["serial"] == 1, text
         page.close()
         other.close()
 

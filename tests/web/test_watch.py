@@ -369,6 +369,19 @@ def test_a_run_whose_time_is_over_is_said_to_have_ended(
         tab.close()
 
 
+def test_a_folder_is_shown_whose_name_and_settings_are_no_unicode(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"l\xe4uf")
+    (folder / "playing").mkdir(parents=True)
+    (folder / "run.json").write_text('{"game": "go", "size": 5, "\\ud800": "\\udfff"}')
+    (folder / "playing" / "1.sgf").write_text("(;GM[1]SZ[5]PB[a];B[aa])")
+    with watched(folder) as server:
+        status, _, body = server.ask("summary")
+        told = json.loads(body)
+        assert status == 200 and told["folder"] == folder.name
+        assert ["\ud800", "\udfff"] in told["settings"]
+        assert server.ask("position?game=1")[0] == 200
+
+
 def test_results_are_words_without_points_where_none_count(tmp_path: Path) -> None:
     for game, pattern in (("hex", r"(Black|White) wins"), ("go", r"Draw|(Black|White) wins by [\d.]+")):
         folder = tmp_path / game

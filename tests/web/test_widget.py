@@ -56,7 +56,10 @@ def test_a_board_plays_by_clicks_and_tells_its_observers(notebook: Notebook) -> 
     notebook.say(model, {"do": "resign", "at": 1})
     assert notebook.told(model)["state"]["result"]["winner"] == "black"
     notebook.run("board.game = sixplane.Reversi()")
+    # A click on the board before reaches the next one too late.
+    notebook.say(model, {"do": "play", "action": 19, "at": 0, "serial": ended["serial"]})
     state = notebook.told(model)["state"]
+    assert state["moves"] == []
     assert state["game"]["name"] == "reversi" and state["result"] is None and state["marks"] is False
 
 
@@ -190,6 +193,8 @@ def test_a_board_of_a_batch_pages_through_its_games(notebook: Notebook) -> None:
         "Board(batch, agent=agent)",
         "Board(sixplane.Go(), agent=3)",
         "Board(sixplane.Go(), agent='nobody')",
+        "Board(sixplane.Go(), agent='human')",
+        "Board(sixplane.Go(), agent=MCTSAgent)",
         "Board(sixplane.Go(), agent='score-table')",
         "Board(sixplane.Go(), color='red')",
         "Board(sixplane.Go(), theme='pink')",

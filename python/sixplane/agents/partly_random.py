@@ -53,11 +53,11 @@ class PartlyRandomAgent(AroundAgent):
         """The agent that plays the other moves."""
         self.share = float(share)
         """The chance that a move is random."""
-        self._begin(None if seed is None else integer("seed", seed))
+        self._begin(None if seed is None else integer("seed", seed, 0))
 
     def _begin(self, seed: int | None) -> None:
         # A stream beside that of the agent, which may have the same seed.
-        own = np.random.SeedSequence(None if seed is None else [abs(seed), 1])
+        own = np.random.SeedSequence(None if seed is None else [seed, 1])
         of_chances, of_moves = own.spawn(2)
         self._chances = np.random.default_rng(of_chances)
         self._random = RandomAgent(seed=int(of_moves.generate_state(1)[0]))

@@ -63,13 +63,13 @@ class RandomAgent:
         self._rule = avoid_eyes
         self._resigns = resign_probability
         self._tries = tries
-        self._rng = random.Random(None if seed is None else integer("seed", seed))
-        self._batch_rng = np.random.default_rng(self._rng.getrandbits(64) if seed is None else abs(seed))
+        self._rng = random.Random(None if seed is None else integer("seed", seed, 0))
+        self._batch_rng = np.random.default_rng(self._rng.getrandbits(64) if seed is None else seed)
 
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, as a new agent with this seed."""
-        self._rng.seed(seed)
-        self._batch_rng = np.random.default_rng(abs(seed))
+        self._rng.seed(integer("seed", seed, 0))
+        self._batch_rng = np.random.default_rng(seed)
 
     def select_action(self, game: Game) -> Choice:
         """Chooses a random action, or resigns with `resign_probability`.

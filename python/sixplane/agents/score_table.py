@@ -71,11 +71,11 @@ class ScoreTableAgent:
     """
 
     def __init__(self, seed: int | None = None) -> None:
-        self._rng = random.Random(None if seed is None else integer("seed", seed))
+        self._rng = random.Random(None if seed is None else integer("seed", seed, 0))
 
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, as a new agent with this seed."""
-        self._rng.seed(seed)
+        self._rng.seed(integer("seed", seed, 0))
 
     def select_action(self, game: Game) -> int:
         """Chooses one of the best points.

@@ -172,7 +172,7 @@ def arena(  # noqa: PLR0917 - as the interface has it
     games, opening_moves = integer("games", games, 1), integer("opening_moves", opening_moves, 0)
     if simulations is not None and integer("simulations", simulations) < 1:
         raise ValueError(f"simulations must be at least 1, or None for no search, not {simulations}")
-    rng = random.Random(None if seed is None else integer("seed", seed))
+    rng = random.Random(None if seed is None else integer("seed", seed, 0))
     of_openings, of_a, of_b = (rng.randrange(2**62) for _ in range(3))
     players = tuple(
         _agent(name, given, game, simulations, None if seed is None else own)

@@ -242,7 +242,7 @@ class Rater:
         self._table = table_of(game)
         self._game, self._games, self._about = game.copy(), games, about
         usual = secrets.randbits(62) if folder is None else 0
-        self._seed = usual if seed is None else integer("seed", seed)
+        self._seed = usual if seed is None else integer("seed", seed, 0)
         known_as = agent if isinstance(agent, str) else type(agent).__name__
         self._title = AgentSpec.parse(agent).title if isinstance(agent, str) else known_as
         self._elos = np.array([rung.elo for rung in self._table.rungs])

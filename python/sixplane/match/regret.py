@@ -197,7 +197,7 @@ def regret(
     game.solve(nodes=1)  # says why if it never can be
     if score and not info_of(game).counts_points:
         raise ValueError(f"{info_of(game).title} has no points to lose: score must be False")
-    rng = random.Random(None if seed is None else integer("seed", seed))
+    rng = random.Random(None if seed is None else integer("seed", seed, 0))
     find, nodes = (_wins, NODES) if info_of(game).has_score_table else (_ends, None)
     with ExitStack() as stack:
         player = made(policy, game, stack) if isinstance(policy, str) else policy

@@ -190,7 +190,7 @@ class Tournament:
         self.game = game.copy()
         self.limits = limits or Limits()
         self.opening_moves = integer("opening_moves", opening_moves, 0)
-        self.paired, self.seed = bool(paired), integer("seed", seed)
+        self.paired, self.seed = bool(paired), integer("seed", seed, 0)
         self.fixtures = list(self._schedule(games))
 
     def _schedule(self, games: int) -> Iterator[Fixture]:
