@@ -364,6 +364,7 @@ def test_gymnasiums_own_checker_finds_nothing_in_one_by_id(seat: str, options: d
         ("Go", {"seat": "black"}, ValueError, "seat='black' needs an opponent"),
         ("Go", {"opponent": "random", "frameskip": 4}, TypeError, "unexpected keyword argument 'frameskip'"),
         ("Go", {"oponent": "random"}, TypeError, r"argument 'oponent' \(did you mean opponent\?\)"),
+        ("Go", {"threads": 2}, TypeError, r"argument 'threads' \(an option of gymnasium.make_vec\);"),
     ],
     ids=str,
 )

@@ -314,6 +314,7 @@ def test_copies_keep_the_games_and_go_on_apart(clone: Any) -> None:
         ({"opponent": "nobody"}, ValueError, "no agent is called 'nobody'"),
         ({"opponent": "score-table"}, ValueError, "score-table plays Gomoku, not Go"),
         ({"opponent": 3}, TypeError, "an agent with select_action, or the spec of one, not 3"),
+        ({"opponent": "me@human"}, ValueError, "the opponent must be an agent, not a person"),
         ({"opponent": "random", "seat": "north"}, ValueError, "seat must be 'black' or 'white'"),
         ({"seat": "black"}, ValueError, "seat='black' needs an opponent"),
         ({"opponent": "random", "frameskip": 4}, TypeError, "unexpected keyword argument 'frameskip'"),

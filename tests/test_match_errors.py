@@ -1,4 +1,4 @@
-"""Agents whose errors have no text, or who count no number: they lose, and nothing leaves the referee. Seeds."""
+"""Agents that fail or count no number lose, and nothing leaves the referee; who is refused before that."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import sixplane
 from sixplane.agents import AgentSpec, PartlyRandomAgent, RandomAgent, ScoreTableAgent
-from sixplane.match import Rater, Tournament, arena, play, regret
+from sixplane.match import Rater, Tournament, arena, play, rate, regret
 
 
 class Unspeakable(Exception):
@@ -86,3 +86,16 @@ def test_an_error_after_the_end_changes_nothing(error: BaseException) -> None:
 def test_a_seed_below_zero_is_refused_since_pythons_generator_forgets_its_sign(begun: Any) -> None:
     with pytest.raises(ValueError, match="seed must be at least 0, not -1"):
         begun(-1)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        lambda: rate("human", sixplane.Reversi(), games=8),
+        lambda: sixplane.evaluate("random", "me@human", sixplane.Reversi(), games=2),
+        lambda: regret("human", sixplane.Reversi(6), positions=2),
+    ],
+)
+def test_a_person_is_not_rated(begun: Any) -> None:
+    with pytest.raises(ValueError, match="a person plays in 'sixplane play' and 'sixplane match', not here"):
+        begun()

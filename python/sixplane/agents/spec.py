@@ -100,6 +100,10 @@ _WHICH: Final = frozenset({"file", "name"})
 #: The options of the network itself.
 _OF_NETWORK: Final = (*_WHICH, "backend", "threads")
 
+#: The kind of agent that is a person, and what is said where none can play.
+HUMAN: Final = "human"
+NO_PERSON: Final = "a person plays in 'sixplane play' and 'sixplane match', not here"
+
 #: Positions of one game that go to a network in one call: many times as quick as one by one.
 LEAVES: Final = 8
 
@@ -156,7 +160,7 @@ _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
             exact=_truth,
         ),
     ),
-    "human": (lambda **_seed: HumanAgent(), {}),
+    HUMAN: (lambda **_seed: HumanAgent(), {}),
 }
 
 #: Each kind of other programs: what makes the agent, and what raises if it cannot play a game.

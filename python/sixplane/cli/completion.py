@@ -6,10 +6,9 @@ import argparse
 from collections.abc import Iterator
 from typing import Final
 
-from sixplane.agents.spec import agent_names
+from sixplane.agents.spec import HUMAN, agent_names
 from sixplane.cli import CommandError
 from sixplane.cli.parser import Commands
-from sixplane.cli.players import HUMAN
 from sixplane.games import GAMES
 
 SHELLS: Final = ("bash", "zsh", "fish", "tcsh", "powershell")

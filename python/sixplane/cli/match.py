@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
-from sixplane.agents.spec import SPEC_HELP, AgentSpec
+from sixplane.agents.spec import HUMAN, SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError, failing
 from sixplane.cli.arguments import (
     add_gpu_share_option,
@@ -22,7 +22,7 @@ from sixplane.cli.arguments import (
 )
 from sixplane.cli.game_options import LONG_GAMES_END, add_game_options, ending_game_of
 from sixplane.cli.parser import Commands
-from sixplane.cli.players import HUMAN, check_player, spec_of
+from sixplane.cli.players import check_player, spec_of
 from sixplane.cli.progress import progress_bar
 from sixplane.cli.signals import interrupt_flag
 from sixplane.jobs import Cluster

@@ -13,13 +13,13 @@ from typing import Final
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.called import called, level_name, rung_of
-from sixplane.agents.spec import SPEC_HELP, AgentSpec
+from sixplane.agents.spec import HUMAN, SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError, failing
 from sixplane.cli.arguments import delay, natural, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of, options_of, rules_of
 from sixplane.cli.page import add_page_options, listen, serve_page
 from sixplane.cli.parser import Commands
-from sixplane.cli.players import DEFAULT_HELP, HUMAN, check_player, closing, default_spec, spec_of
+from sixplane.cli.players import DEFAULT_HELP, check_player, closing, default_spec, spec_of
 from sixplane.cli.signals import interrupted_by_signals
 from sixplane.ladder import LadderError, rungs
 from sixplane.play.keyboard import Keyboard

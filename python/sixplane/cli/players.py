@@ -14,7 +14,7 @@ from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.best import BestAgent, best_spec
 from sixplane.agents.program import ProgramError
-from sixplane.agents.spec import AgentSpec
+from sixplane.agents.spec import HUMAN, NO_PERSON, AgentSpec
 from sixplane.cli import CommandError, failing
 from sixplane.errors import GameRulesError
 from sixplane.ladder import LadderError
@@ -24,9 +24,6 @@ from sixplane.protocols.lines import PipeLines
 
 #: The default agent, for `--help`.
 DEFAULT_HELP: Final = "a search of one second a move"
-
-#: The kind of agent that is a person.
-HUMAN: Final = "human"
 
 #: The most threads of the default agent; more bring nothing.
 MOST_THREADS: Final = 64
@@ -68,7 +65,7 @@ def no_person(text: str) -> AgentSpec:
     """Reads the spec of an agent that is no person."""
     spec = spec_of(text)
     if spec.kind == HUMAN:
-        raise CommandError("a person plays in 'sixplane play' and 'sixplane match', not here", status=2)
+        raise CommandError(NO_PERSON, status=2)
     return spec
 
 

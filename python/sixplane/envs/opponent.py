@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sixplane._arguments import one_of
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Resignation, checked_agent
+from sixplane.agents.human import HumanAgent
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.envs.climb import ClimbingOpponent
@@ -37,6 +38,8 @@ class OpponentSeat:
     _opponent: Agent
     _closes: bool
     _game: Game
+    _is_of_many = False
+    """Whether the seat is that of many games at once."""
     _number = 0
     """How many opponents there were before; a game counts for the opponent with which it began."""
 
@@ -54,7 +57,7 @@ class OpponentSeat:
             _close(before, closes)
 
     def _take_opponent(self, opponent: Agent | str, game: Game) -> None:
-        self._opponent, self._game = opponent_of(opponent, game), game
+        self._opponent, self._game = opponent_of(opponent, game, self._is_of_many), game
         self._closes = isinstance(opponent, str)
 
     def _close_opponent(self) -> None:
@@ -253,11 +256,11 @@ class VsOpponent(
         return step
 
 
-def opponent_of(opponent: object, game: Game) -> Agent:
+def opponent_of(opponent: object, game: Game, is_of_many: bool = False) -> Agent:
     """Returns the agent itself, or makes a new one by its spec, when it has prepared for the game.
 
     Raises:
-        TypeError, ValueError: no agent, no such spec, or no agent for this game.
+        TypeError, ValueError: no agent, no such spec, no agent for this game, or a person for many games.
     """
     if isinstance(opponent, str):
         if opponent.strip() == CLIMBING:
@@ -267,6 +270,8 @@ def opponent_of(opponent: object, game: Game) -> Agent:
         agent = spec.make(secrets.randbits(63))
     else:
         agent = checked_agent("the opponent", opponent)
+    if is_of_many and isinstance(agent, HumanAgent):
+        raise ValueError("the opponent must be an agent, not a person, who cannot play many games at once")
     if hasattr(agent, "prepare"):
         agent.prepare(game.copy())
     # After that, because some agents have another evaluator for each game.

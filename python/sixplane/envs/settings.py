@@ -43,8 +43,19 @@ Planes: TypeAlias = NDArray[np.uint8 | np.float32 | np.bool_]
 #: The type of `info` as Gymnasium has it: values of many types.
 Info: TypeAlias = dict[str, Any]
 
-#: Options of environments that are not those of one game.
-OTHERS: Final = ("opponent", "seat", "num_envs", "autoreset_mode", "threads", "max_episode_steps")
+#: Options of environments that are not those of one game, and what takes them.
+_MANY, _ONE_PLAYER, _MAKE = "gymnasium.make_vec", "environments of Gymnasium for one player", "gymnasium.make"
+OTHERS: Final = {
+    option: f" (an option of {where})"
+    for option, where in {
+        "opponent": _ONE_PLAYER,
+        "seat": _ONE_PLAYER,
+        "num_envs": _MANY,
+        "autoreset_mode": _MANY,
+        "threads": _MANY,
+        "max_episode_steps": _MAKE,
+    }.items()
+}
 
 VIEWS: Final[tuple[Literal["black", "player"], ...]] = ("black", "player")
 REWARDS: Final[tuple[Literal["outcome", "score"], ...]] = ("outcome", "score")
@@ -104,7 +115,9 @@ class Settings:
         if unknown := rules.keys() - set(info.rule_names):
             options = "size, view, reward, illegal, cutoff, dtype, history, max_moves, render_mode"
             allowed = ", ".join((options, *info.rule_names))
-            near = did_you_mean(min(unknown), (*options.split(", "), *OTHERS, *info.rule_names))
+            near = OTHERS.get(min(unknown)) or did_you_mean(
+                min(unknown), (*options.split(", "), *OTHERS, *info.rule_names)
+            )
             # Some libraries try again without an option when they read the words that Python itself uses.
             raise TypeError(
                 f"got an unexpected keyword argument {min(unknown)!r}{near}; the game takes {allowed}"

@@ -60,6 +60,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
     """
 
     env: BoardGameVectorEnv
+    _is_of_many = True
 
     def __init__(self, env: BoardGameVectorEnv, opponent: Agent | str, seat: str = "black") -> None:
         if not isinstance(env, BoardGameVectorEnv):

@@ -17,7 +17,7 @@ from sixplane.agents.agent import Agent, choices_of
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.agents.policy import Policy, PolicyAgent
-from sixplane.agents.spec import AgentSpec
+from sixplane.agents.spec import HUMAN, NO_PERSON, AgentSpec
 from sixplane.games import game_to_play
 from sixplane.games.info import long_game
 from sixplane.match.openings import random_openings
@@ -234,8 +234,14 @@ def evaluate(
 
 
 def made(text: str, game: Game, stack: ExitStack) -> Agent:
-    """Makes the agent of a spec, which is closed with the stack."""
+    """Makes the agent of a spec, which is closed with the stack.
+
+    Raises:
+        ValueError: there is no such agent for this game, or it is a person.
+    """
     spec = AgentSpec.parse(text)
+    if spec.kind == HUMAN:
+        raise ValueError(NO_PERSON)
     spec.check_game(game)
     agent = spec.make(secrets.randbits(63))
     if hasattr(agent, "close"):
