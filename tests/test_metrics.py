@@ -107,8 +107,13 @@ def test_an_older_file_stays_if_the_new_one_cannot_be_written(
     monkeypatch.undo()
     metrics.add(Row(minutes=3))
     assert [row.minutes for row in Metrics(path).rows] == [1, 2, 3]
-    with pytest.raises(FileNotFoundError):
-        write_file(tmp_path / "nowhere" / "file", b"")
+
+
+def test_an_error_of_writing_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "file"
+    with pytest.raises(FileNotFoundError) as error:
+        write_file(path, b"")
+    assert error.value.filename == str(path)
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,11 @@ def write_file(path: Path, content: bytes, *, sync: bool = True) -> None:
             if sync:
                 os.fsync(stream.fileno())
         part.replace(path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(part) and error.filename2 is None:
+            error.filename = str(path)  # the name that the caller knows
         raise
 
 
