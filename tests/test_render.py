@@ -195,7 +195,8 @@ def test_booleans_of_numpy_choose_all_or_none() -> None:
         assert game.to_svg(numbers=said) == game.to_svg(numbers=plain)
         assert game.to_svg(heat=heat, heat_text=said) == game.to_svg(heat=heat, heat_text=plain)
         assert batch.to_svg(heat=heat, heat_text=said) == batch.to_svg(heat=heat, heat_text=plain)
-    assert game.to_svg(numbers=np.int64(2)) == game.to_svg(numbers=2)
+    said = np.int64(2)
+    assert game.to_svg(numbers=said) == game.to_svg(numbers=2)
 
 
 def heat_squares(svg: str, style: Style) -> list[float]:

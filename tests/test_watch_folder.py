@@ -349,8 +349,8 @@ def test_a_game_that_ends_while_the_folder_is_read_takes_no_other_with_it(
 
 def test_the_newest_games_in_progress_are_those_with_the_largest_numbers(tmp_path: Path) -> None:
     (tmp_path / LIVE).mkdir()
-    for number in range(1, MOST_ENTRIES + 2):
+    for number in range(2, MOST_ENTRIES + 3):
         (tmp_path / LIVE / f"{number}.sgf").write_text("(;GM[1]FF[4]SZ[5];B[aa])")
     reader = TrainingReader(tmp_path)
     reader.update_live()
-    assert [entry.number for entry in reader.going_on()] == list(range(2, MOST_ENTRIES + 2))
+    assert [entry.number for entry in reader.going_on()] == list(range(3, MOST_ENTRIES + 3))

@@ -190,19 +190,25 @@ def test_dead_stones_are_marked_and_agreed_on_in_one_game_alone() -> None:
     players = Players((None, None), ("", ""), RandomAgent(seed=1))
     session = PageSession(players, sixplane.Go(size=5))
     game = sixplane.Go(size=5).replay([12, 25, 25])
+
+    def marks() -> tuple[frozenset[int], tuple[bool, bool]]:
+        counting = session.snapshot().counting
+        assert counting is not None
+        return counting.dead, counting.agreed
+
     for text in ('{"do": "mark", "point": 12, "at": 3', '{"do": "agree", "color": "black", "at": 3'):
         session.new(players, game)
         serial = session.snapshot().serial
         session.new(players, game)
         session.live.mark(12, 3)
-        before = session.snapshot().counting
+        before = marks()
         message = read_message(f'{text}, "serial": {serial}}}')
         assert isinstance(message, GameMessage)
         with pytest.raises(RefusedError, match="too late"):
             message.do(session)
-        assert session.snapshot().counting == before
+        assert marks() == before
         message = read_message(f'{text}, "serial": {serial + 1}}}')
         assert isinstance(message, GameMessage)
         message.do(session)
-        assert session.snapshot().counting != before
+        assert marks() != before
     session.close()

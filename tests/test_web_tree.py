@@ -144,7 +144,8 @@ def test_what_follows_the_position_to_play_in_is_saved_with_it() -> None:
     session.live.undo()
     assert len(open_record(session.record().encode()).tree) == 6
     # So is what is tried out at the end.
-    session.try_out(session.try_out(session.snapshot().places[5], 3), 4)
+    session = session_of(open_record(LINE.encode()))
+    session.try_out(session.try_out(session.snapshot().live, 3), 4)
     assert len(open_record(session.record().encode()).tree) == 8
 
 

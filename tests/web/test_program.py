@@ -91,9 +91,9 @@ def test_two_agents_play_while_somebody_watches() -> None:
 
 def test_the_delay_between_two_agents_holds_for_every_game() -> None:
     new = {
-        **{"do": "new", "game": "go", "size": [3, 3], "rules": {"komi": 0.5}, "seconds": None, "place": None},
-        **{"opponent": "random", "watch": "random", "color": "black", "name": "", "opponent_name": ""},
-    }
+        "do": "new", "game": "go", "size": [3, 3], "rules": {"komi": 0.5}, "seconds": None, "place": None,
+        "opponent": "random", "watch": "random", "color": "black", "name": "", "opponent_name": "",
+    }  # fmt: skip
     options = ("--size", "2", "--watch", "random", "--opponent", "random", "--delay", "0")
     with PageProcess(*options) as server, server.tab() as tab:
         tab.send(json.dumps(new))

@@ -47,3 +47,22 @@ def test_who_loses_on_time_reads_one_sentence(browser: Browser) -> None:
         page.page.wait_for_function("document.querySelector('#status').textContent.includes('on time')")
         assert page.status == "Black wins on time"
         page.close()
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+def test_a_loss_on_time_is_said_while_moves_are_tried_out(browser: Browser, is_away: bool) -> None:
+    with PageProcess("--opponent", "human", "--size", "5", "--seconds-per-move", "2") as server:
+        page = Page(browser, server)
+        page.click("#point-12")
+        page.wait(lambda state: state["played"] == 1)
+        page.page.keyboard.press("v")
+        if is_away:
+            page.click("#point-7")
+        page.wait(lambda state: state["result"] is not None and state["is_live"] is not is_away)
+        if is_away:
+            page.wait_for_toast("Black wins on time")
+        else:
+            page.page.wait_for_function("document.querySelector('#status').textContent.includes('on time')")
+            assert page.status == "Black wins on time"
+            assert page.page.get_attribute("#try", "aria-pressed") == "false"
+        page.close()

@@ -61,21 +61,34 @@ def test_a_question_about_one_game_ends_no_other(browser: Browser, key: str) -> 
         other.close()
 
 
-def test_a_move_is_played_in_the_game_that_was_shown(browser: Browser) -> None:
+#: Keeps what a page sends.
+KEEPS = """() => {
+  window.kept = [];
+  const send = socket.send.bind(socket);
+  socket.send = (text) => { kept.push(text); send(text); };
+}"""
+
+
+def test_what_changes_a_game_names_the_game_that_is_shown(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
-        page, other = Page(browser, server), Page(browser, server)
-        # The page does not hear of the other game.
-        page.page.evaluate("socket.onmessage = null")
-        other.new("gomoku", 5, 5, "person")
-        page.page.evaluate("window.kept = []; const { send } = socket; socket.send = (text) => kept.push(text)")
+        page = Page(browser, server)
+        page.page.evaluate(KEEPS)
+        for button, played in (("#point-12", 1), ("#pass", 2), ("#undo", 1), ("#pass", 2), ("#pass", 3)):
+            page.click(button)
+            page.wait(lambda state, played=played: state["played"] == played)  # type: ignore[misc]
         page.click("#point-12")
-        page.page.keyboard.press("u")
-        page.page.keyboard.press("v")
-        page.click("#point-12")
-        for text in page.page.evaluate("kept"):
-            assert json.loads(text)["serial"] == 1, text
+        page.wait(lambda state: state["counting"]["dead"] == [12])
+        page.click("#agree-0")
+        page.wait(lambda state: state["counting"]["agreed"][0])
+        page.click("#suggest")
+        page.page.keyboard.press("Home")
+        page.wait(lambda state: state["at"] == 0)
+        page.click("#point-3")
+        page.wait(lambda state: state["last"] == 3)
+        sent = [json.loads(text) for text in page.page.evaluate("kept")]
+        assert {one["do"] for one in sent} == {"play", "undo", "mark", "agree", "look", "try"}
+        assert all(one["serial"] == 1 for one in sent if one["do"] != "look")
         page.close()
-        other.close()
 
 
 def test_the_position_shown_is_one_of_the_game_that_was_shown(browser: Browser) -> None:

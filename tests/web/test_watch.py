@@ -373,12 +373,13 @@ def test_a_folder_is_shown_whose_name_and_settings_are_no_unicode(tmp_path: Path
     folder = tmp_path / os.fsdecode(b"l\xe4uf")
     (folder / "playing").mkdir(parents=True)
     (folder / "run.json").write_text('{"game": "go", "size": 5, "\\ud800": "\\udfff"}')
-    (folder / "playing" / "1.sgf").write_text("(;GM[1]SZ[5]PB[a];B[aa])")
+    (folder / "metrics.csv").write_text("minutes,loss\n1,1\n")
+    (folder / "playing" / "1.sgf").write_text("(;GM[1]SZ[5];B[aa])")
     with watched(folder) as server:
         status, _, body = server.ask("summary")
         told = json.loads(body)
         assert status == 200 and told["folder"] == folder.name
-        assert ["\ud800", "\udfff"] in told["settings"]
+        assert ["\ud800", "\udfff"] in told["summary"]["settings"]
         assert server.ask("position?game=1")[0] == 200
 
 

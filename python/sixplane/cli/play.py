@@ -208,7 +208,7 @@ def _serve(arguments: argparse.Namespace, players: Players, game: Game) -> None:
         from sixplane.web.server import PageServer
     named = [spec_of(text) for text in (arguments.opponent, arguments.watch) if text is not None]
     given = {spec.title: spec for spec in named if spec.kind != HUMAN}
-    opponents = Opponents(default_spec, _check_for_page, given, arguments.hint)
+    opponents = Opponents(default_spec, _check_for_page, given, arguments.hint, arguments.delay)
     # The page has its own word for a person without a name.
     black, white = ("" if name == HUMAN else name for name in players.names)
     players = dataclasses.replace(players, names=(black, white))

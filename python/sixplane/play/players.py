@@ -39,8 +39,13 @@ class Players:
         return not any(self.persons)
 
     def before_last_person(self, game: Game) -> Game | None:
-        """Returns the game before the last move of a person; None if no person has made one."""
-        if game.ending == "resignation":
+        """Returns the game before the last move of a person; None if no person has made one.
+
+        A loss that a game has as a resignation is taken back alone if a person is to play, or has not played
+        yet: an agent that failed at its first move then gets another try.
+        """
+        lost = game.ending == "resignation"
+        if lost:
             game = game.copy()
             game.undo()
             if self.persons[game.turn]:
@@ -48,7 +53,7 @@ class Players:
         for earlier, _ in backwards(game):
             if self.persons[earlier.turn] and not can_only_pass(earlier):
                 return earlier
-        return None
+        return game if lost and not self.is_watched else None
 
     def agents(self, person: Agent) -> tuple[Agent, Agent]:
         """Returns the agents of Black and White, with this one for persons."""

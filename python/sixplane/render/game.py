@@ -9,7 +9,7 @@ from sixplane.games import info_of
 from sixplane.games.plays import backwards
 from sixplane.render.animation import animated_svg
 from sixplane.render.description import standing
-from sixplane.render.svg import board_svg, grid_svg
+from sixplane.render.svg import board_svg, grid_svg, how_many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -155,15 +155,11 @@ def win_text(game: Game, winner: str, score: float) -> str:
 
 
 def _numbers(game: Game, numbers: bool | int) -> dict[int, int | str] | None:
-    if numbers is False:
+    count = how_many("numbers", numbers)
+    if count is False:
         return None
     actions = game.actions.tolist()
-    if numbers is not True:
-        if numbers < 0:
-            raise ValueError(f"numbers must be True, False or at least 0, not {numbers}")
-        first = max(0, len(actions) - numbers)
-    else:
-        first = 0
+    first = 0 if count is True else max(0, len(actions) - count)
     points = game.rows * game.cols
     if info_of(game).passing == "swap" and actions[1:2] == [points]:
         # The stone has gone to the point with row and column exchanged, and the swap is its number.

@@ -110,9 +110,9 @@ def board_svg(
     texts |= _liberties(planes, liberties, stones)
     last_point = None if last is None or last == rows * cols else point_on(layout, last)
 
-    parts = [draw_board(layout)]
+    parts, written = [draw_board(layout)], how_many("heat_text", heat_text)
     if heat is not None:
-        squares, of_pass = _heat(layout, heat, heat_text)
+        squares, of_pass = _heat(layout, heat, written)
         parts.append(squares)
         words += of_pass
     for color in (0, 1):
@@ -217,6 +217,16 @@ def check_width(width: object, least: int = NARROWEST) -> int:
     if not least <= number <= WIDEST:
         raise ValueError(f"width must be from {least} to {WIDEST} pixels, not {number}")
     return number
+
+
+def how_many(name: str, value: object) -> bool | int:
+    """Returns the choice of all (True), none (False) or so many of something, which is checked.
+
+    Raises:
+        TypeError: the value is neither a boolean nor an integer.
+        ValueError: the integer is negative.
+    """
+    return bool(value) if isinstance(value, (bool, np.bool_)) else _arguments.integer(name, value, 0)
 
 
 def inner_of(svg: str) -> str:

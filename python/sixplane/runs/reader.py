@@ -140,11 +140,14 @@ class FolderReader:
         Call it before `update`: then a game that ends in between is in both lists, and not in neither.
         """
         before, self.live = self.live, {}
+        files = dict[int, Path]()
         with suppress(OSError):
-            for file in sorted((self.path / LIVE).glob("*.sgf"))[-MOST_ENTRIES:]:
-                if not file.stem.isdecimal():
-                    continue
-                number = int(file.stem)
+            files |= {
+                int(path.stem): path for path in (self.path / LIVE).glob("*.sgf") if path.stem.isdecimal()
+            }
+        for number in sorted(files)[-MOST_ENTRIES:]:
+            file = files[number]
+            with suppress(OSError):  # a game that ends takes its own record away
                 written = file.stat().st_mtime_ns
                 if number in before and before[number].written == written:
                     self.live[number] = before[number]

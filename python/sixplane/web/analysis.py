@@ -31,8 +31,9 @@ class Question:
 class Analysis:
     """Answers the questions of pages, and writes the answers into the tree.
 
-    Copies of the agents answer, so that the agents that play are not disturbed. The lock is held while the
-    tree is read or changed, and `changed` is called with it when an answer has come.
+    Copies of the agents answer, so that the agents that play are not disturbed. What is known of a position
+    stays, such as what a player computed for its own move: only its owners are added. The lock is held while
+    the tree is read or changed, and `changed` is called with it when an answer has come.
     """
 
     def __init__(self, players: Players, tree: Tree, lock: RLock, changed: Callable[[], object]) -> None:
@@ -45,6 +46,8 @@ class Analysis:
         self._answered: set[Question] = set()
         self._asked: Question | None = None
         self._thought: Thought | None = None
+        #: What has been written so far of an answer that is not complete.
+        self._part: Insight | None = None
 
     @property
     def sources(self) -> list[Source]:
@@ -76,11 +79,17 @@ class Analysis:
     def _drop(self) -> None:
         if self._thought is not None and self._asked is not None:
             self._thought.dropped.set()
-            # An answer that is not complete is removed.
-            place, source = self._asked.place, self._asked.source
-            if place in self._tree:
-                self._tree[place].insights.pop(source, None)
-        self._thought = self._asked = None
+            # An answer that is not complete is removed; what was known before stays.
+            question = self._asked
+            if self._part is not None and self._known(question) is self._part:
+                del self._tree[question.place].insights[question.source]
+        self._thought = self._asked = self._part = None
+
+    def _known(self, question: Question) -> Insight | None:
+        """Returns what the tree has of an answer."""
+        return (
+            self._tree[question.place].insights.get(question.source) if question.place in self._tree else None
+        )
 
     def _go_on(self) -> None:
         while self._asked is None:
@@ -89,7 +98,8 @@ class Analysis:
                 return
             agent = self._background_agent(question.source)
             game = self._tree.game(question.place) if question.place in self._tree else None
-            if agent is None or game is None or game.is_over:
+            known = self._known(question)
+            if agent is None or game is None or game.is_over or (known is not None and not question.owners):
                 self._answered.add(question)
                 continue
             self._asked = question
@@ -98,6 +108,7 @@ class Analysis:
                 lambda _choice, insight: self._answer(insight, is_last=True),
                 lambda _part, insight: self._answer(insight, is_last=False),
                 owners=question.owners,
+                known=known,
             )
 
     def _is_answered(self, question: Question) -> bool:
@@ -120,9 +131,9 @@ class Analysis:
         if question is None:
             return
         if insight is not None and question.place in self._tree:
-            self._tree[question.place].insights[question.source] = insight
+            self._tree[question.place].insights[question.source] = self._part = insight
         if is_last:
             self._answered.add(question)
-            self._thought = self._asked = None
+            self._thought = self._asked = self._part = None
             self._go_on()
         self._changed()

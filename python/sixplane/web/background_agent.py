@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from threading import RLock
-from typing import Final
+from typing import Final, TypeAlias
 
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Choice
@@ -16,6 +16,10 @@ from sixplane.web.insight import Insight, evaluated, searched, searches, with_ow
 
 #: Seconds between two reports of progress.
 INTERVAL: Final = 0.2
+
+
+#: What an agent returns or raises; what somebody else's agent returns may be no action, such as None.
+Answer: TypeAlias = Choice | Exception | SystemExit | None
 
 
 class Thought:
@@ -56,24 +60,27 @@ class BackgroundAgent:
     def ask(
         self,
         game: Game,
-        answer: Callable[[Choice | Exception, Insight | None], object],
+        answer: Callable[[Answer, Insight | None], object],
         progress: Callable[[float, Insight | None], object] = lambda _part, _insight: None,
         at_least: float = 0.0,
         waits: Callable[[], object] = lambda: None,
         *,
         owners: bool = False,
+        known: Insight | None = None,
     ) -> Thought:
         """Starts to think about a position. The functions are called in the thread, with the lock.
 
         Args:
             game: game at the position, which the agent keeps.
-            answer: called with the choice or with what the agent raised, and with what it has found.
+            answer: called with the answer of the agent, and with what it has found.
             progress: called with the part of the work that is done, from 0 to 1, and what is found.
             at_least: least number of seconds until the answer is delivered.
             waits: called if the answer is ready before that.
             owners: whether to find who will own the points, too.
+            known: what is known of the position, to which only the owners are added; None: the agent chooses.
         """
         thought = Thought()
+        thought.insight = known
 
         def deliver(call: Callable[..., object], *arguments: object) -> None:
             with self._lock:
@@ -84,19 +91,20 @@ class BackgroundAgent:
             begun = time.monotonic()
             try:
                 with self._turn:
-                    choice: Choice | Exception | None = self._choice(
-                        game, thought, lambda part: deliver(progress, part, thought.insight)
-                    )
+                    choice: Answer = None
+                    if known is None:
+                        choice = self._choice(
+                            game, thought, lambda part: deliver(progress, part, thought.insight)
+                        )
                     if owners and thought.insight is not None and not thought.dropped.is_set():
                         thought.insight = with_owners(thought.insight, self._agent, game)
-            except Exception as error:  # whatever an agent raises, its opponent wins
+            except (Exception, SystemExit) as error:  # whatever an agent raises, its opponent wins
                 choice = error
             early = at_least - (time.monotonic() - begun)
             if early > 0:
                 deliver(waits)
                 thought.dropped.wait(early)
-            if choice is not None:
-                deliver(answer, choice, thought.insight)
+            deliver(answer, choice, thought.insight)
 
         _Thread(target=run, name=f"asks {type(self._agent).__name__}", daemon=True).start()
         return thought
@@ -108,7 +116,7 @@ class BackgroundAgent:
             threading.Thread(target=close, name="closes an agent", daemon=True).start()
 
     def _choice(self, game: Game, thought: Thought, progress: Callable[[float], object]) -> Choice | None:
-        """Returns the choice of the agent; None if the answer was dropped."""
+        """Returns what the agent chooses; None if the answer was dropped."""
         if thought.dropped.is_set():
             return None
         agent = self._agent

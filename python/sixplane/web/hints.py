@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sixplane._core import Game
-from sixplane.agents.agent import Choice, Resignation
-from sixplane.web.background_agent import BackgroundAgent, Thought
+from sixplane.agents.agent import Resignation
+from sixplane.web.background_agent import Answer, BackgroundAgent, Thought
 from sixplane.web.insight import Insight
 from sixplane.web.tree import Tree
 
@@ -45,13 +45,13 @@ class Hints:
         if self._thought is not None:
             self.forget(self._place)
 
-    def _answered(self, choice: Choice | Exception, insight: Insight | None) -> None:
+    def _answered(self, choice: Answer, insight: Insight | None) -> None:
         self._thought = None
         if self._place in self._tree:
             place = self._tree[self._place]
             if insight is not None:
                 place.insights["hint"] = insight
             place.hint = None
-            if not isinstance(choice, Exception):
+            if choice is not None and not isinstance(choice, (Exception, SystemExit)):
                 place.hint = "resign" if isinstance(choice, Resignation) else int(choice)
         self._changed()

@@ -7,11 +7,11 @@ from threading import RLock
 
 from sixplane import match
 from sixplane._core import Game
-from sixplane.agents.agent import RESIGN, STOP, Choice
+from sixplane.agents.agent import RESIGN, STOP
 from sixplane.errors import GameRulesError, IllegalActionError
 from sixplane.games import COLORS, can_only_pass, has_liberties
 from sixplane.play.players import Players
-from sixplane.web.background_agent import BackgroundAgent, Thought
+from sixplane.web.background_agent import Answer, BackgroundAgent, Thought
 from sixplane.web.clock import TurnClock
 from sixplane.web.counting import Counting
 from sixplane.web.hints import Hints
@@ -255,8 +255,8 @@ class LiveGame:
         self.clock.stop()
         self._changed()
 
-    def _answered(self, choice: Choice | Exception, insight: Insight | None) -> None:
-        turn = self.game.turn
+    def _answered(self, choice: Answer, insight: Insight | None) -> None:
+        turn, after = self.game.turn, self.game.copy()
         if insight is not None:
             self._tree[self.place].insights["white" if turn else "black"] = insight
         if choice is RESIGN:
@@ -265,17 +265,18 @@ class LiveGame:
             self._stop()
         elif isinstance(choice, GameRulesError):
             self._break_off(choice)
-        elif isinstance(choice, Exception):
+        elif isinstance(choice, (Exception, SystemExit)):
             self._lose(turn, "error", f"{COLORS[turn]}: {type(choice).__name__}: {choice}")
         else:
             try:
-                self.game.copy().play(choice)
-            except (TypeError, ValueError) as error:
-                self._lose(turn, "illegal", f"{COLORS[turn]}: {error}")
+                after.play(choice)  # type: ignore[arg-type] # None is refused as other wrong answers are
             except GameRulesError as error:
                 self._break_off(error)
+            except Exception as error:  # an answer may be an object that fails
+                self._lose(turn, "illegal", f"{COLORS[turn]}: {error}")
             else:
-                self._play(int(choice))
+                assert after.last_action is not None  # noqa: S101 - it has just been played
+                self._play(after.last_action)
 
 
 def play_or_refuse(game: Game, action: int) -> None:

@@ -55,13 +55,14 @@ class BeginMessage(MessageForm, frozen=True):
 
 
 class Play(GameMessage, frozen=True):
-    """Plays an action for a person, whose page shows the position after `at` actions."""
+    """Plays an action for a person, whose page shows the position after `at` actions of the game `serial`."""
 
     action: Count
     at: Count
+    serial: Count | None = None
 
     def do(self, session: PageSession) -> None:
-        session.live.play(self.action, self.at)
+        session.numbered(self.serial).play(self.action, self.at)
 
 
 class Resign(GameMessage, frozen=True):
@@ -85,10 +86,12 @@ class Stop(GameMessage, frozen=True):
 
 
 class Undo(GameMessage, frozen=True):
-    """Takes back the last move of a person."""
+    """Takes back the last move of a person in the game with this number."""
+
+    serial: Count | None = None
 
     def do(self, session: PageSession) -> None:
-        session.live.undo()
+        session.numbered(self.serial).undo()
 
 
 class Again(GameMessage, frozen=True):
@@ -103,9 +106,10 @@ class Mark(GameMessage, frozen=True):
 
     point: Count | None
     at: Count
+    serial: Count | None = None
 
     def do(self, session: PageSession) -> None:
-        session.live.mark(self.point, self.at)
+        session.numbered(self.serial).mark(self.point, self.at)
 
 
 class Agree(GameMessage, frozen=True):
@@ -113,9 +117,10 @@ class Agree(GameMessage, frozen=True):
 
     color: ColorName
     at: Count
+    serial: Count | None = None
 
     def do(self, session: PageSession) -> None:
-        session.live.agree(COLORS.index(self.color), self.at)
+        session.numbered(self.serial).agree(COLORS.index(self.color), self.at)
 
 
 class Look(TabMessage, frozen=True):
@@ -146,13 +151,14 @@ class GoTo(TabMessage, frozen=True, tag="go"):
 
 
 class Try(TabMessage, frozen=True):
-    """Tries an action out in the position with this number; the game stays as it is."""
+    """Tries an action out in the position with this number, in the game `serial`, which stays as it is."""
 
     action: Count
     place: Count
+    serial: Count | None = None
 
     def do(self, tab: Tab) -> None:
-        tab.go(tab.session.try_out(self.place, self.action))
+        tab.go(tab.session.try_out(self.place, self.action, self.serial))
 
 
 class Hint(TabMessage, frozen=True):

@@ -57,6 +57,8 @@ class Opponents:
     """The specs of the agents named on the command line, by their titles."""
     hint: str | None = None
     """The spec of the agent that gives hints; None: the default agent."""
+    delay: float = 0.3
+    """Seconds between the moves of two agents."""
 
     def players(self, request: RequestedGame, game: Game | None = None) -> tuple[Players, Game]:
         """Makes the players and the start of a new game, which may take up to a minute.
@@ -80,7 +82,7 @@ class Opponents:
         seats = (person, (agent, name)) if color == "black" else ((agent, name), person)
         (black, black_name), (white, white_name) = seats
         names, hint = (black_name, white_name), self.hint_agent(game)
-        return Players((black, white), names, hint, request.seconds, level=level), game
+        return Players((black, white), names, hint, request.seconds, self.delay, level), game
 
     def persons(self, game: Game, names: tuple[str, str]) -> Players:
         """Returns two persons with these names, for a game that was opened."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from sixplane._core import Game, Node, recorded_action
 from sixplane.web.refusal import one_line
+from sixplane.web.tree import FACTS
 
 #: The property of a record -> the shape that it draws on its points.
 SHAPES: Final = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
@@ -18,7 +19,7 @@ LONGEST_LABEL: Final = 4
 LONGEST_LINE: Final = 80
 
 #: The facts that are shown, by the names that the page uses, with their properties.
-LINES: Final = {"event": "EV", "date": "DT", "result": "RE", "black_rank": "BR", "white_rank": "WR"}
+LINES: Final = FACTS | {"result": "RE"}
 
 #: The shape of a mark, or `label`, and the text of the label.
 Mark = tuple[str, str]

@@ -60,6 +60,8 @@ class Snapshot(Location):
     """The marks on dead stones after two passes; None if nothing is counted."""
     is_asking: bool
     """Whether an agent is thinking about the position that is shown, for a page."""
+    about: dict[str, str]
+    """Facts of the record: event, date, result and ranks, as long as its players play."""
     streak: Streak
     """The games in a row that the person has won or lost, with the one that is over."""
 
@@ -162,6 +164,7 @@ class PageSession:
                 is_played=live.result is None and (live.place != live.first or len(tree) > self._opened),
                 can_undo=live.before_undo() is not None,
                 can_stop=live.can_stop,
+                about=tree.about_of(self._players.names),
                 streak=self._streak_now(),
             )
 
@@ -180,13 +183,16 @@ class PageSession:
         """Sets the question of a page about a position, or None."""
         self._analysis.request(page, question)
 
-    def try_out(self, place: int, action: int) -> int:
+    def try_out(self, place: int, action: int, serial: int | None = None) -> int:
         """Tries an action out in a branch of a position; the game stays as it is.
+
+        The position is one of the game with this serial number; None: of the one that is played now.
 
         Returns:
             The number of the position after it.
         """
         with self._lock:
+            self.numbered(serial)
             game = self.game_at(place)
             if len(self._tree) >= MOST_TRIED:
                 raise RefusedError("too_many", "there are too many branches")
@@ -276,6 +282,9 @@ class PageSession:
                 sgf_result = None if result is None else result.sgf_result
                 return game.to_sgf(black_name=black, white_name=white, result=sgf_result)
 
-            if self._tree.is_plain:
+            tree, place = self._tree, self.live.place
+            about = tree.about_of(self._players.names)
+            # Moves may follow the position to play in: some of a record, or those that were tried out.
+            if tree.is_plain and not tree[place].children and not about:
                 return record(self.live.game)
-            return self._tree.to_sgf(self.live.place, record)
+            return tree.to_sgf(place, record, about)

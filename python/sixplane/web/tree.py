@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
@@ -19,6 +19,9 @@ HintState: TypeAlias = int | Literal["thinking", "resign"] | None
 
 #: The number of the position at the start.
 ROOT: Final = 0
+
+#: The facts of a record that are written again, with their properties.
+FACTS: Final = {"event": "EV", "date": "DT", "black_rank": "BR", "white_rank": "WR"}
 
 #: The most positions of a game with all its variations.
 MOST_PLACES: Final = 20_000
@@ -72,8 +75,6 @@ class Location:
     """The position that is shown and its alternatives, with their numbers."""
     forks: list[int]
     """The numbers of actions after which there are alternatives."""
-    about: dict[str, str]
-    """Facts of the record: event, date, result, ranks and names of the players, as far as it has them."""
 
 
 class Tree:
@@ -84,7 +85,7 @@ class Tree:
         self._places = {ROOT: Place(parent=-1, depth=0, color=1 - start.turn, action=-1)}
         self._next = ROOT + 1
         self.about: dict[str, str] = {}
-        """Facts of the record, as `Location.about` has them."""
+        """Facts of the record: event, date, result, ranks and names of the players, as far as it has them."""
 
     @classmethod
     def of(cls, game: Game) -> Tree:
@@ -178,7 +179,6 @@ class Tree:
             branch=None if is_game and path == game_path else shared - 1,
             next=[(one, self[one]) for one in self[shown].children],
             beside=[(one, self[one]) for one in beside],
-            about=self.about,
             forks=[self[one].depth for one in path[1:] if len(self[self[one].parent].children) > 1],
         )
 
@@ -197,15 +197,22 @@ class Tree:
         """Whether there is one line only, without comments."""
         return all(len(place.children) < 2 and not place.comment for place in self._places.values())  # noqa: PLR2004 - one may follow
 
-    def to_sgf(self, place: int, head: Callable[[Game], str]) -> str:
+    def about_of(self, names: tuple[str, str]) -> dict[str, str]:
+        """Returns the facts of the record without its players, if these are the names of those who play."""
+        facts = dict(self.about)
+        return facts if (facts.pop("black", ""), facts.pop("white", "")) == names else {}
+
+    def to_sgf(self, place: int, head: Callable[[Game], str], about: Mapping[str, str]) -> str:
         """Writes all positions as SGF.
 
         Args:
             place: number of the position whose line goes first.
             head: game at the start -> its record, which has a root and no moves.
+            about: facts to write: event, date and ranks; the head has the result.
         """
         first = set(self.path(place))
-        parts = [head(self._start).rstrip().removesuffix(")"), _comment(self._places[ROOT])]
+        facts = [_property(name, about.get(fact, "")) for fact, name in FACTS.items()]
+        parts = [head(self._start).rstrip().removesuffix(")"), *facts, _comment(self._places[ROOT])]
         stack: list[int | str] = [")", *self._opened(ROOT, first)]
         while stack:
             one = stack.pop()
@@ -226,5 +233,10 @@ class Tree:
 
 
 def _comment(place: Place) -> str:
-    text = place.comment.replace("\\", "\\\\").replace("]", "\\]")
-    return f"C[{text}]" if text else ""
+    return _property("C", place.comment)
+
+
+def _property(name: str, text: str) -> str:
+    """Writes a property of SGF; one without a text is left out."""
+    escaped = text.replace("\\", "\\\\").replace("]", "\\]")
+    return f"{name}[{escaped}]" if text else ""

@@ -97,7 +97,7 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
         "place": snapshot.places[snapshot.at],
         "branch": snapshot.branch,
         "record_marks": [[point, *mark] for point, mark in _marks(snapshot, counting, counted).items()],
-        "about": _about(snapshot),
+        "about": snapshot.about,
         "comment": line[snapshot.at].comment,
         "next": _branches(shown, snapshot.next),
         "beside": _branches(shown, snapshot.beside),
@@ -131,13 +131,6 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
 def _branches(game: Game, places: list[tuple[int, Place]]) -> list[tuple[int, int, str]]:
     info = info_of(game)
     return [(number, place.color, info.name_of(game, place.action)) for number, place in places]
-
-
-def _about(snapshot: Snapshot) -> dict[str, str]:
-    """Returns the facts of the record, as long as its players play the game."""
-    about = dict(snapshot.about)
-    players = about.pop("black", ""), about.pop("white", "")
-    return about if players == snapshot.players.names else {}
 
 
 def _points(counted: Go) -> tuple[str, float, float]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from typing import TYPE_CHECKING, Final, TypedDict
 
 try:
-    from starlette.responses import FileResponse, JSONResponse, Response
+    from starlette.responses import FileResponse, Response
     from starlette.routing import Route
 finally:
     # It says how to get what is missing.
@@ -141,7 +142,7 @@ class WatchServer(Site):
                 "has_ended": self._has_ended,
             }
             is_known = request.query_params.get("since") == str(self._version)
-            return JSONResponse(now if is_known else {**self._content, **now}, headers=FRESH)
+            return _answer(now if is_known else {**self._content, **now})
 
     def _position(self, request: Request) -> Response:
         """Answers with the position of a game after so many actions; `gone` if there is no such game."""
@@ -149,19 +150,19 @@ class WatchServer(Site):
             number = int(request.query_params["game"])
             at = int(request.query_params.get("at", "1000000"))
         except (KeyError, ValueError):
-            return JSONResponse({"text": "game and at must be integers"}, 400, headers=FRESH)
+            return _answer({"text": "game and at must be integers"}, 400)
         with self._lock:
             entry, game, goes_on = self._game(number)
             is_live = goes_on and not self._has_ended
         if game is None or entry is None:
             # No error: a game that is stopped leaves the folder while pages go through it.
-            return JSONResponse({"number": number, "gone": True}, headers=FRESH)
+            return _answer({"number": number, "gone": True})
         count = game.move_number
         shown = game.copy()
         while shown.move_number > max(at, 0):
             shown.undo()
         info = info_of(shown)
-        return JSONResponse(
+        return _answer(
             {
                 **position(shown, DISPLAY),
                 "number": number,
@@ -176,7 +177,6 @@ class WatchServer(Site):
                 "is_over": shown.move_number == count and not is_live,
                 "move": None if shown.last_action is None else info.name_of(shown, shown.last_action),
             },
-            headers=FRESH,
         )
 
     def _game(self, number: int) -> tuple[Entry | None, Game | None, bool]:
@@ -189,6 +189,12 @@ class WatchServer(Site):
             while len(self._games) > KEPT:
                 del self._games[next(iter(self._games))]
         return self._reader.entries.get(number), self._games.get(number), False
+
+
+def _answer(content: object, status: int = 200) -> Response:
+    """Answers with JSON in ASCII, because the name of a folder and what its files say need not be Unicode."""
+    text = json.dumps(content, allow_nan=False, separators=(",", ":"))
+    return Response(text, status, headers=FRESH, media_type="application/json")
 
 
 def result_words(result: str, *, counts_points: bool) -> str:

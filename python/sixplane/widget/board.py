@@ -15,7 +15,7 @@ import traitlets
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
 from sixplane._modules import joined
-from sixplane.agents.agent import Agent
+from sixplane.agents.agent import Agent, checked_agent
 from sixplane.agents.called import called
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import COLORS, info_of
@@ -62,9 +62,9 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
     """Shows a game and takes clicks, or pages through the games of a batch.
 
     A click plays for the color to play. With an agent, clicks play for the person's color only. The agent
-    thinks in a thread, so other cells can run meanwhile. It loses the game if it raises an error or plays an
-    illegal action. The board then shows the error in one line, and *Undo* continues the game. Where the agent
-    has found a proof (`exact=True`), the board says it when the person looks back.
+    thinks in a thread, so other cells can run meanwhile. It loses the game if it raises an error, exits or
+    returns no legal action. The board then shows the error in one line, and *Undo* continues the game. Where
+    the agent has found a proof (`exact=True`), the board says it when the person looks back.
 
     `game` is the game, which is a new object after every change. `board.observe(function, "game")` calls a
     function after each change, perhaps in the thread of the agent. `board.game = other` begins another game.
@@ -244,12 +244,12 @@ def _players_of(game: Game, agent: Agent | str | None, color: str, *, is_looked_
         return Players((None, None), ("", ""), nobody)
     if isinstance(agent, str):
         spec = AgentSpec.parse(agent)
+        if spec.kind == "human":
+            raise ValueError("human is no agent: without an agent, clicks play both colors")
         spec.check_game(game)
         agent, name = spec.make(secrets.randbits(63)), called(spec, game)
-    elif isinstance(agent, Agent):
-        name = type(agent).__name__
     else:
-        raise TypeError(f"agent must have a method select_action, or be a spec such as 'mcts', not {agent!r}")
+        name = type(checked_agent("agent", agent)).__name__
     if color == "black":
         return Players((None, agent), ("", name), nobody)
     return Players((agent, None), (name, ""), nobody)

@@ -99,7 +99,9 @@ function sendSettings() {
 function show(now) {
   const before = state;
   state = now;
-  if (!isLast() || before?.serial !== now.serial) isTrying = false;
+  const isSame = before?.serial === now.serial;
+  const hasEnded = isSame && !before.result && now.result !== null;
+  if (!isLast() || !isSame || hasEnded) isTrying = false;
   settings.game = now.game;
   sendSettings();
   document.title = `${words.title(now.game)} – sixplane`;
@@ -117,7 +119,11 @@ function show(now) {
   if (!before) openLink(now, tell);
   const isMove = before && before.serial === now.serial && now.played > before.played;
   if (isMove && settings.sound) playStone();
+  if (hasEnded && now.result && !isLast()) toast(resultText(now.result));
 }
+
+/** Which game is played and how far it is: it may go on, or another begin, before a message arrives. */
+const here = () => ({ at: state.played, serial: state.serial });
 
 /** Whether the page shows the position to play in. */
 const isLast = () => state.is_live;
@@ -240,7 +246,7 @@ function showActions() {
 /** @param {number} action a point, or pass. */
 function choose(action) {
   if (state.counting && !triesOut()) {
-    tell({ do: "mark", point: action, at: state.played });
+    tell({ do: "mark", point: action, ...here() });
     return;
   }
   // The second click of a double click means what the first did, which may have no answer yet.
@@ -249,8 +255,8 @@ function choose(action) {
   const isDone = chosen.version === state.version || "bw".includes(state.stones[chosen.action]);
   if (isSecondClick && isSame && isDone) return;
   chosen = { action, version: state.version };
-  if (triesOut()) tell({ do: "try", action, place: state.place });
-  else if (!state.result) tell({ do: "play", action, at: state.played });
+  if (triesOut()) tell({ do: "try", action, place: state.place, serial: state.serial });
+  else if (!state.result) tell({ do: "play", action, ...here() });
 }
 
 /** Goes to the last move of a person before the position that is shown, and asks for a hint there. */
@@ -306,7 +312,7 @@ const hasScore = () => state.game.counts_points || state.game.name.includes(":")
 
 const actions = {
   pass: () => choose(state.game.rows * state.game.cols),
-  undo: () => (isLast() ? tell({ do: "undo" }) : moves.browse(-1)),
+  undo: () => (isLast() ? tell({ do: "undo", serial: state.serial }) : moves.browse(-1)),
   try: () => {
     if (isLast()) {
       isTrying = !isTrying;
@@ -320,9 +326,9 @@ const actions = {
   resign: () => askAndEnd("resign", words.ask.resign),
   stop: () => askAndEnd("stop", hasScore() ? words.ask.count : words.ask.stop),
   link: () => tell({ do: "link", place: state.place }),
-  suggest: () => tell({ do: "mark", point: null, at: state.played }),
-  "agree-0": () => tell({ do: "agree", color: "black", at: state.played }),
-  "agree-1": () => tell({ do: "agree", color: "white", at: state.played }),
+  suggest: () => tell({ do: "mark", point: null, ...here() }),
+  "agree-0": () => tell({ do: "agree", color: "black", ...here() }),
+  "agree-1": () => tell({ do: "agree", color: "white", ...here() }),
   new: () => panel.open(state, state.is_live ? "empty" : "shown"),
 };
 for (const id of /** @type {(keyof typeof actions)[]} */ (Object.keys(actions))) {

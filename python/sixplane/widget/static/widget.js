@@ -89,11 +89,11 @@ class View {
   #make() {
     this.#board.stones = this.#model.get("stones");
     this.#button("pass", words.texts.pass, () => this.#play(this.#state.game.rows * this.#state.game.cols));
-    this.#button("undo", words.texts.undo, () => this.#ask({ do: "undo" }));
+    this.#button("undo", words.texts.undo, () => this.#ask({ do: "undo", serial: this.#state.serial }));
     this.#button(
       "resign",
       words.texts.resign,
-      () => this.#ask({ do: "resign", at: this.#state.moves.length }),
+      () => this.#ask({ do: "resign", at: this.#state.moves.length, serial: this.#state.serial }),
     );
     const walk = make("div", { className: "walk", role: "group", "aria-label": words.texts.walk });
     this.#arrow("first", walk, words.texts.first, () => this.#look(0));
@@ -169,7 +169,7 @@ class View {
     const state = this.#state;
     if (state.page) this.#notify(words.notebook.lookOnly);
     else if (state.at !== state.moves.length) this.#notify(words.notebook.earlier);
-    else if (!state.result) this.#ask({ do: "play", action, at: state.moves.length });
+    else if (!state.result) this.#ask({ do: "play", action, at: state.moves.length, serial: state.serial });
   }
 
   /** @param {number} at */
