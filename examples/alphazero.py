@@ -173,7 +173,10 @@ def main() -> None:
     """Plays and learns in turn until the time is over, and says how strong the network is."""
     parser = argparse.ArgumentParser(description="AlphaZero in one file.")
     for name, default in vars(Options()).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
+        choices = GAMES if name == "game" else None
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=type(default), default=default, choices=choices
+        )
     options = Options(**vars(parser.parse_args()))
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)

@@ -17,7 +17,6 @@ from stable_baselines3.common.vec_env import VecMonitor
 
 from sixplane.agents import PolicyAgent
 from sixplane.envs import Climb
-from sixplane.games import GAMES
 from sixplane.match import rate
 from sixplane.sb3 import BoardPolicy, VecEnv
 
@@ -57,7 +56,9 @@ class Checkpoints(BaseCallback):
 def main() -> None:
     """Learns for so many steps, or goes on with what is saved."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--game", choices=GAMES, default="gomoku")
+    # The boards that have a ladder: Go 9x9, Reversi 8x8, Gomoku 15x15.
+    sizes = {"go": 9, "reversi": 8, "gomoku": 15}
+    parser.add_argument("--game", choices=sizes, default="gomoku")
     parser.add_argument("--opponent", default="ladder:auto")
     parser.add_argument("--steps", type=int, default=120_000)
     parser.add_argument("--ratings", type=int, default=6, help="on the way")
@@ -71,8 +72,6 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
 
-    # The boards that have a ladder: Go 9x9, Reversi 8x8, Gomoku 15x15.
-    sizes = {"go": 9, "reversi": 8, "gomoku": 15}
     size, opponent = sizes[arguments.game], arguments.opponent
     env = VecEnv(arguments.game, arguments.envs, size=size, opponent=opponent)
     model = MaskablePPO(

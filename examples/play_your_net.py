@@ -22,7 +22,7 @@ from sixplane.search import MCTS
 def main() -> None:
     """Plays, prints, writes."""
     parser = argparse.ArgumentParser(description="Load a network, play, look at what it thinks.")
-    parser.add_argument("network", type=Path, help="a file such as runs/r6/last.npz")
+    parser.add_argument("network", help="a file such as runs/r6/last.npz, or a network of the package: go9")
     parser.add_argument("--simulations", type=int, default=64, help="of each move (64)")
     parser.add_argument("--temperature", type=float, default=0.5, help="0 plays the best actions only (0.5)")
     parser.add_argument("--seed", type=int, default=0)

@@ -60,10 +60,10 @@ class Pool:
         self.seats = rng.integers(0, 2, games)
 
     def add(self, policy: Policy) -> None:
-        """Freezes a policy; when there are too many, one but the first goes."""
+        """Freezes a policy; when there are too many, one goes: the first stays if there are two or more."""
         self.policies.append(copy.deepcopy(policy).eval())
         if len(self.policies) > self.most:
-            del self.policies[int(self.rng.integers(1, len(self.policies) - 1))]
+            del self.policies[int(self.rng.integers(1, len(self.policies) - 1)) if self.most > 1 else 0]
 
     def play(
         self, planes: torch.Tensor, masks: torch.Tensor, turns: np.ndarray, actions: torch.Tensor

@@ -315,6 +315,7 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(tmp_path: Path) 
         ({"speed": 3}, "no setting 'speed' (did you mean seed?); there are game, size"),
         ({"game": "reversi", "size": 7}, "7"),
         ({"game": "gomoku", "rules": {"komi": 7.5}}, "komi"),
+        ({"game": "go", "rules": {"size": 9}}, "size is a setting of its own, and no rule"),
     ],
 )
 def test_wrong_settings_are_refused(settings: dict[str, Any], message: str) -> None:

@@ -140,6 +140,8 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         where = np.ones(len(self._terminated), np.bool_)
         if given is not None:
             where = given.cpu().numpy().reshape(-1)
+        if not where.any():
+            return self._tensors(self.games.observe(), self.games.action_masks())
         seed, self._next_seed = self._next_seed, None
         planes, info = self.games.reset(seed=seed, options=None if where.all() else {"reset_mask": where})
         self._terminated[where] = self._truncated[where] = False

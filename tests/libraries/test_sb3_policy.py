@@ -12,7 +12,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.policies import ActorCriticPolicy
 
-from sixplane.sb3 import BoardPolicy, SelfPlayCallback, VecEnv
+from sixplane.sb3 import BoardCNN, BoardPolicy, SelfPlayCallback, VecEnv
 
 SMALL = {"channels": 6, "layers": 3}
 
@@ -61,6 +61,53 @@ def test_it_learns_saves_and_plays_against_its_past(game: str, tmp_path: Path) -
     for other in (again, alone):
         assert np.array_equal(other.predict(planes, action_masks=masks, deterministic=True)[0], expected)
     assert again.policy._get_constructor_parameters().items() >= SMALL.items()
+
+
+class Wider(BoardPolicy):
+    """A policy with an option of its own."""
+
+    def __init__(self, *given: Any, width: int = 1, **options: Any) -> None:
+        super().__init__(*given, channels=4 * width, layers=2, **options)
+
+
+@pytest.mark.parametrize(
+    ("policy", "options"),
+    [
+        (BoardPolicy, {"share_features_extractor": False, **SMALL}),
+        (Wider, {"width": 2}),
+        (
+            "MlpPolicy",
+            {
+                "features_extractor_class": BoardCNN,
+                "features_extractor_kwargs": {"channels": 4},
+                "share_features_extractor": False,
+            },
+        ),
+    ],
+)
+def test_a_frozen_copy_answers_as_the_policy_whatever_its_options(policy: Any, options: Any) -> None:
+    env = VecEnv("go", num_envs=4, size=4)
+    model = MaskablePPO(policy, env, n_steps=16, batch_size=32, learning_rate=0.01, policy_kwargs=options)
+    model.learn(128)
+    frozen = SelfPlayCallback()
+    frozen.init_callback(model)
+    assert frozen.pool is not None
+    observations = torch.as_tensor(env.reset())
+    masks = np.array(env.env_method("action_masks"))
+    expected, found = (
+        (one.get_distribution(observations, masks).distribution.probs, one.predict_values(observations))
+        for one in (model.policy, frozen.pool._policies[0])
+    )
+    for one, other in zip(expected, found, strict=True):
+        assert torch.equal(one, other)
+
+
+def test_a_policy_that_shares_no_features_is_saved_whole(tmp_path: Path) -> None:
+    model = model_of(VecEnv("go", num_envs=4, size=4), share_features_extractor=False)
+    model.policy.save(tmp_path / "policy")
+    again = BoardPolicy.load(tmp_path / "policy")
+    assert not again.share_features_extractor
+    assert again.state_dict().keys() == model.policy.state_dict().keys()
 
 
 def test_what_is_no_board_is_refused() -> None:

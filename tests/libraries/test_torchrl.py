@@ -71,6 +71,19 @@ def test_it_equals_the_environments_of_gymnasium() -> None:
     assert over > 6
 
 
+def test_a_reset_of_no_game_changes_nothing_and_keeps_the_next_seed() -> None:
+    env, plain = (BoardGameEnv("connect4", 4, seat="random") for _ in range(2))
+    for one in (plain, env):
+        one.set_seed(1)
+        before = one.rand_step(one.reset())["next"]
+        one.set_seed(2)
+    # TorchRL takes what is not reset from the data that it is given.
+    now = env.reset(before.clone().set("_reset", before["done"]))
+    for name in ("observation", "action_mask"):
+        assert torch.equal(now[name], before[name])
+    assert torch.equal(env.reset()["observation"], plain.reset()["observation"])
+
+
 def test_what_was_handed_out_never_changes() -> None:
     env = BoardGameEnv("go", 4, size=5)
     data = env.rollout(20, break_when_any_done=False)

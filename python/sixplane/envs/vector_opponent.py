@@ -114,7 +114,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
             self._start(start.where, np.array([one is not None for one in start.seeds]))
             self._answer(start.where)
             state.early |= start.where & state.over
-        return self._observations(), self._info(start.where, start.where & state.over)
+        return self.observe(), self._info(start.where, start.where & state.over)
 
     def step(self, actions: ArrayLike) -> Step:
         """Plays the learner's action in each environment, then the opponent's.
@@ -164,7 +164,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
                 self._answer(ended)
                 state.early = ended & state.over
         info = self._info(np.ones_like(waiting), state.over)
-        return self._observations(), rewards, terminated, truncated, info | last
+        return self.observe(), rewards, terminated, truncated, info | last
 
     def close(self, **options: object) -> None:
         """Closes the environment, and an opponent that was made from its spec."""
@@ -261,7 +261,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
         rewards = env.settings.final_rewards(state.outcome, state.score, state.void, white)
         return np.where(terminated, rewards, 0.0), terminated, truncated
 
-    def _observations(self, index: NDArray[np.int64] | None = None) -> Planes:
+    def observe(self, index: NDArray[np.int64] | None = None) -> Planes:
         """Observes these games, or all; with `view="player"` from the learner's side."""
         if self.env.settings.view == "black":
             return self.env.observe(index)
@@ -281,7 +281,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
         final = self._info(ended, ended & self._begun.over)
         for value in final.values():
             value[~ended] = None if value.dtype == object else 0
-        return last_rows(ended, self._observations(np.flatnonzero(ended)), final)
+        return last_rows(ended, self.observe(np.flatnonzero(ended)), final)
 
     @property
     def _begun(self) -> _State:

@@ -350,6 +350,8 @@ class Config:
         info = GAMES[self.game]
         rules = dict(self.rules)
         with _refused():
+            if "size" in rules:
+                raise ValueError("size is a setting of its own, and no rule")
             check_rules(self.game, rules)
             game: Game = info.game_class(**({} if self.size is None else {"size": self.size}), **rules)
             rules.setdefault("max_moves", long_game(game))

@@ -79,7 +79,9 @@ class BoardPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # the librar
         given: dict[str, Any] = super()._get_constructor_parameters()
         for name in ("net_arch", "features_extractor_class", "features_extractor_kwargs"):
             del given[name]
-        return given | {"channels": self._board[0], "layers": self._layers}
+        of_ours = {"channels": self._board[0], "layers": self._layers}
+        # The library leaves this one out.
+        return given | of_ours | {"share_features_extractor": self.share_features_extractor}
 
 
 class _Points(BaseFeaturesExtractor):  # type: ignore[misc] # the library has no types here

@@ -164,8 +164,12 @@ class SelfPlayCallback(PeriodicCallback):
 
     def _frozen(self) -> MaskableActorCriticPolicy:
         """Copies the policy. `deepcopy` cannot, once the policy has been used."""
-        policy = self.model.policy
-        copy = type(policy)(**policy._get_constructor_parameters())
+        model = self.model
+        policy = model.policy
+        # As the model makes it: what a policy says of its constructor lacks options, and those of subclasses.
+        copy = model.policy_class(
+            model.observation_space, model.action_space, model.lr_schedule, **model.policy_kwargs
+        )
         copy.load_state_dict(policy.state_dict())
         copy.to(policy.device)
         copy.set_training_mode(False)
