@@ -12,7 +12,9 @@ from sixplane.render import Style
 if TYPE_CHECKING:
     from sixplane.games.arbiter import Boards, Numbers, Position
 
-__all__ = ["ConnectFour", "Faulty", "Gomoku", "Nim", "Reversi", "TicTacToe", "VectorGomoku"]
+__all__ = [
+    "ConnectFour", "Faulty", "Gomoku", "Nim", "NoKomi", "Reversi", "TicTacToe", "VectorGomoku",
+]  # fmt: skip
 
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
@@ -184,3 +186,19 @@ class Reversi:
             or self.legal(type(position)(position.opponent, position.own, position.turn, 0)).any()
         )
         return None if both else "stuck", float(position.black.sum()) - float(position.white.sum())
+
+
+@sixplane.game_class
+class NoKomi:
+    """What its option is called has another meaning in Go."""
+
+    default_size = 3
+
+    def __init__(self, komi: str = "none") -> None:
+        self.komi = komi
+
+    def legal(self, position: Position) -> Boards:
+        return position.empty
+
+    def ending(self, position: Position) -> tuple[str, float] | None:
+        return None if position.empty.any() else ("full", 1.0)

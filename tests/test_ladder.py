@@ -13,6 +13,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+import own_games
 import sixplane
 from sixplane import Go, Gomoku, Reversi, ladder
 from sixplane.__main__ import main
@@ -233,3 +234,9 @@ def test_a_rung_far_above_beats_one_far_below(game: sixplane.Game) -> None:
     expected = 1 / (1 + 10 ** (-strong.elo / 400))
     result = arena(spec_of(strong).make(1), spec_of(ladder.rungs(game)[0]).make(2), game, 10, seed=1)
     assert result.score > expected - 0.35
+
+
+def test_a_game_called_as_one_with_a_ladder_is_told_by_its_name() -> None:
+    own: Any = own_games.Gomoku
+    with pytest.raises(ladder.LadderError, match="there is no ladder for own_games:Gomoku 15x15; there are"):
+        ladder.rungs(own())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+import own_games
 from learn_runs import TINY
 from sixplane.learn import ConfigError, RunFolderError, train
 from sixplane.nets import Architecture, Network
@@ -120,3 +121,10 @@ def test_samples_are_counted_on_with_another_batch(tmp_path: Path) -> None:
         before = column("samples")[-1]
     assert column("samples") == sorted(column("samples"))
     assert 0 < before <= config.samples_per_position * column("positions")[-1]
+
+
+def test_a_game_with_an_option_called_komi_is_trained_as_one_without_komi(tmp_path: Path) -> None:
+    game: Any = own_games.NoKomi
+    config = replace(TINY, game=game.name, rules={"komi": "fair"}, minutes=0.02, out=str(tmp_path / "run"))
+    network = train(config, learner=StillLearner)
+    assert network.komi == 0.0 and network.for_game(game(komi="fair")) is network

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pickle
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+import own_games as games_in_python
 import sixplane
 from sixplane.learn.config import Config
 from sixplane.learn.folder import RunFolder
@@ -304,3 +305,10 @@ def test_an_empty_window_gives_no_samples() -> None:
     with pytest.raises(ValueError, match="empty"):
         ReplayWindow(SMALL).sample(1, np.random.default_rng(0))
     assert ReplayWindow(SMALL).spread(5) is None
+
+
+def test_an_option_called_komi_is_no_komi_of_go() -> None:
+    own_games: Any = games_in_python
+    samples = played(own_games.NoKomi(komi="fair")).samples
+    assert len(samples) > 9 and not samples.komi.any()
+    assert (played(sixplane.Go(size=3, max_moves=18, komi=2.5)).samples.komi == 2.5).all()

@@ -247,3 +247,13 @@ def test_what_float16_or_json_cannot_hold_is_not_written(tmp_path: Path) -> None
     with pytest.raises(ValueError, match="training must be facts that JSON can hold"):
         network.save(tmp_path / "module.npz")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_network_of_a_game_that_is_not_imported_is_not_called_damaged(path: Path) -> None:
+    rewritten(path, game="not_there:Nim")
+    with pytest.raises(NetworkFileError) as caught:
+        Network.load(path)
+    assert str(caught.value) == (
+        f"{path}: the game not_there:Nim is somebody's own, and unknown here: import its module first, or "
+        "name its file, as in --game my_game.py:MyGame"
+    )

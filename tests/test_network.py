@@ -10,12 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+import own_games as games
 import sixplane
 from sixplane import Gomoku, Reversi
+from sixplane.agents import AgentSpec
 from sixplane.nets import Architecture, Network, backends, installed_backends, network
 from sixplane.nets.numpy_backend import NumPyBackend
 from sixplane.search import MCTS
 from slow_network import lively_parameters, positions
+
+#: Its classes are not what a type checker takes them for.
+own_games: Any = games
 
 GO = Architecture("go", blocks=1, channels=4)
 
@@ -89,6 +94,22 @@ def test_a_network_refuses_other_games() -> None:
         a_network().for_game(Reversi())
     with pytest.raises(TypeError, match="this network plays Gomoku, not Go"):
         a_network(Architecture("gomoku", blocks=1, channels=2)).for_game(sixplane.Go())
+    # A class of someone's own may be called as one of sixplane.
+    with pytest.raises(TypeError, match="this network plays Gomoku, not own_games:Gomoku"):
+        a_network(Architecture("gomoku", blocks=1, channels=2)).for_game(own_games.Gomoku())
+    for spec in ("score-table", "gomoku15"):
+        with pytest.raises(ValueError, match="plays Gomoku, not own_games:Gomoku"):
+            AgentSpec.parse(spec).check_game(own_games.Gomoku(15))
+    with pytest.raises(TypeError, match="this network plays own_games:Gomoku, not Gomoku"):
+        a_network(Architecture(own_games.Gomoku.name, blocks=1, channels=2)).for_game(Gomoku())
+
+
+def test_an_option_called_komi_is_no_komi_of_go() -> None:
+    game = own_games.NoKomi(komi="fair")
+    plain = a_network(Architecture(game.name, blocks=1, channels=4))
+    assert plain.for_game(game) is plain and "komi" not in plain._repr_html_()
+    assert "komi" in a_network()._repr_html_()
+    assert MCTS(plain.for_game(game), simulations=20, seed=1).search(game).simulations == 20
 
 
 def test_networks_are_copied_and_pickled_by_their_numbers() -> None:
@@ -169,6 +190,17 @@ def test_fresh_parameters_are_random_and_change_little() -> None:
     assert np.std(one["blocks.0.conv2.weight"]) == pytest.approx(0.1 * (2 / 288) ** 0.5, rel=0.05)
     values = Network(architecture, one, backend="numpy")(positions(sixplane.Go(size=9), 9, seed=1))[1]
     assert np.abs(values).max() < 0.5
+
+
+def test_a_network_stays_as_it_was_made_when_its_parameters_are_learned_on() -> None:
+    parameters = GO.random_parameters(seed=1)
+    plain, planes = Network(GO, parameters, backend="numpy"), positions(sixplane.Go(5), 4, 1)
+    before = plain.evaluate(planes)
+    for name in parameters:
+        parameters[name] += 0.1  # as a learner does whose arrays share their memory with tensors
+    after = plain.evaluate(planes)
+    for one, other in zip(before, after, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 def test_a_calibration_stays_as_it_was() -> None:

@@ -15,6 +15,7 @@ import pytest
 import own_games as games
 import sixplane
 from commands import run_command
+from sixplane import GameRulesError
 from sixplane.cli.game_options import options_of
 from sixplane.envs.making import make, make_vec
 from sixplane.envs.settings import Settings
@@ -111,7 +112,8 @@ def test_a_record_is_read_by_a_class_whose_usual_options_make_no_game() -> None:
     [
         ("x", "options in JSON are needed, not x"),
         ("[1\\]", "options in JSON are needed"),
-        ("[" * 100_000, "recursion"),
+        ("[" * 100_000, "options in JSON are needed"),
+        ('{"share": Infinity}', "share must be finite, not inf"),
         ('{"a": 1}', "unexpected option 'a': allowed are stones"),
         ('{"stones": 1.5}', "stones must be int, not float"),
         (f'{{"share": 1{"0" * 400}}}', "share is too large"),
@@ -166,7 +168,10 @@ def test_commands_go_on_with_records(tmp_path: Path, monkeypatch: pytest.MonkeyP
         done = run_command(*chosen, *given, "--load", "first.sgf")
         assert done.returncode == status, done.stdout + done.stderr
     done = run_command("gtp", "--game", "race_file.py:Race")
-    assert (done.returncode, done.stderr) == (2, "sixplane: error: GTP is for Go and Reversi, not Race\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "sixplane: error: GTP is for Go and Reversi, not race_file:Race\n",
+    )
 
 
 def test_options_may_be_numbers_of_numpy() -> None:
@@ -194,3 +199,49 @@ def test_the_check_of_games_takes_the_options_from_the_game() -> None:
     race, _ = classes()
     assert check_game(race(stones=6, wraps=True), games=4).not_offered == ()
     assert check_game(sixplane.Go(4, komi=1.5, ko="simple", max_moves=9), games=4).not_offered == ()
+
+
+@pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("member", ["__init__", "setup", "legal"])
+def test_an_error_that_is_no_refusal_is_no_error_of_the_record(
+    member: str, error: type[BaseException]
+) -> None:
+    race, _ = classes()
+    text = race(stones=6).replay([0, 3]).to_sgf()
+    rules = type(race().rules)
+    usual = vars(rules)[member]
+
+    def fails(*_: object, **_options: object) -> None:
+        raise error("too bad")
+
+    setattr(rules, member, fails)
+    for _ in range(2):
+        with pytest.raises(GameRulesError if error is KeyError else error, match="too bad"):
+            # Other options, since those that have been made are remembered.
+            race.from_sgf(text, stones=5)
+    setattr(rules, member, usual)
+    assert race.from_sgf(text, stones=5).stones == 5
+    with pytest.raises(sixplane.SGFError, match="a race has two rows"):
+        race.from_sgf("(;GM[1000]SZ[9:3];B[aa])")
+
+
+@pytest.mark.parametrize("share", [float("inf"), float("-inf"), float("nan"), np.float32("inf")])
+def test_an_option_must_be_finite(share: float) -> None:
+    race, _ = classes()
+    with pytest.raises(ValueError, match=f"share must be finite, not {float(share)}"):
+        race(share=share)
+
+
+def test_the_usual_value_of_an_option_must_be_finite() -> None:
+    class Endless:
+        def __init__(self, bonus: float = float("inf")) -> None:
+            self.bonus = bonus
+
+        def legal(self, position: Any) -> Any:
+            return position.empty
+
+        def ending(self, _position: Any) -> Any:
+            return None
+
+    with pytest.raises(TypeError, match=r"the option bonus of .*Endless needs a finite default, not inf"):
+        sixplane.game_class(Endless)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 
+import own_games as games
 import sixplane
 from gomoku_tactics import Case, read_cases
 from naive_score_table import NaiveScoreTable
@@ -215,6 +217,9 @@ def test_what_it_cannot_play_is_an_error() -> None:
             sight(sixplane.Reversi())
     with pytest.raises(TypeError, match="the score table plays Gomoku, not Go"):
         MCTSAgent(ScoreTableEvaluator()).select_action(sixplane.Go(5))
+    own: Any = games.Gomoku
+    with pytest.raises(TypeError, match="the score table plays Gomoku, not own_games:Gomoku"):
+        ScoreTableAgent().select_action(own())
     over = sixplane.Gomoku()
     over.resign()
     with pytest.raises(ValueError, match="the game is over"):

@@ -339,7 +339,7 @@ def test_the_failure_of_an_opponent_is_not_lost_in_the_answer_of_a_tool() -> Non
     with pytest.raises(OSError, match="no program"):
         env.play("A5")
     assert (env.game.move_number, env.is_over) == (0, False)
-    with pytest.raises(RuntimeError, match="the opponent failed"):
+    with pytest.raises(RuntimeError, match="the opponent or the rules failed"):
         env.get_reward()
     opponent.choice = 24
     assert env.play("A5").startswith("You played A5. White played E1.")

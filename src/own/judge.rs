@@ -202,7 +202,7 @@ impl Judge {
             score: said.score,
         };
         let is_stuck = judged.ending == 0 && legal.is_empty() && !judged.may_pass;
-        let is_number = judged.ending <= self.table.num_endings && judged.score.is_finite();
+        let is_number = judged.ending <= self.table.num_endings && is_score(judged.score);
         if !is_wrong.is_empty() || is_stuck || !is_number {
             return Err(wrong([black, white, legal], &judged, is_stuck));
         }
@@ -235,8 +235,8 @@ impl Judge {
         // SAFETY: the rules are those of the table, and there is place for so many actions.
         let code = unsafe { (self.table.playout)(self.rules, &raw const asked, &raw mut playout) };
         check(self.table, code)?;
-        if !playout.score.is_finite() {
-            return Err(failed(format!("ending returns the score {}", playout.score)));
+        if !is_score(playout.score) {
+            return Err(no_score(playout.score));
         }
         if let Some(played) = played {
             let actions = actions.get(..playout.num_played).unwrap_or_default();
@@ -268,6 +268,17 @@ fn asked(stones: &Stones, turn: Color, passes: u8) -> Asked {
     Asked { stones: stones.0.as_ptr(), turn, passes: u32::from(passes) }
 }
 
+/// Whether a score is finite, also as the `f32` that batches hold.
+#[inline]
+fn is_score(score: f64) -> bool {
+    score.abs() <= f64::from(f32::MAX)
+}
+
+#[cold]
+fn no_score(score: f64) -> RulesError {
+    failed(format!("ending returns the score {score:?}, which must be finite, also as float32"))
+}
+
 /// What is wrong with an answer.
 #[cold]
 fn wrong<const W: usize>(
@@ -284,8 +295,8 @@ fn wrong<const W: usize>(
     if is_stuck {
         return failed(STUCK);
     }
-    if !judged.score.is_finite() {
-        return failed(format!("ending returns the score {}", judged.score));
+    if !is_score(judged.score) {
+        return no_score(judged.score);
     }
     failed("play puts a stone beyond the board")
 }

@@ -242,6 +242,8 @@ impl OwnRules<1> for Faulty {
         match self.fault.as_str() {
             "word" => Standing::draw("fallen"),
             "score" => Standing { ending: Some("full"), score: f64::NAN },
+            "large score" => Standing { ending: Some("full"), score: -1e39 },
+            "largest score" => Standing { ending: Some("full"), score: f32::MAX.into() },
             _ => Standing::GOES_ON,
         }
     }
@@ -278,7 +280,8 @@ fn every_fault_of_rules_is_named() {
         ("two", "play puts two stones on one point"),
         ("beyond", "play puts a stone beyond the board"),
         ("word", word),
-        ("score", "ending returns the score NaN"),
+        ("score", "ending returns the score NaN, which must be finite, also as float32"),
+        ("large score", "ending returns the score -1e39, which must be finite, also as float32"),
     ] {
         let judge = made(fault).unwrap();
         let (mut changes, mut legal) = (vec![Change::flip(5)], Bits::point(4));
@@ -290,12 +293,21 @@ fn every_fault_of_rules_is_named() {
             "nothing has changed"
         );
     }
-    for fault in ["legal panics", "stuck", "score"] {
+    for fault in ["legal panics", "stuck", "score", "large score"] {
         let (judge, mut rng) = (made(fault).unwrap(), RandomStream::new(1));
         let found = judge.playout(&Stones::default(), Color::Black, 0, 9, &mut rng, None);
         assert!(matches!(found, Err(RulesError::Failed(_))), "{fault}");
         assert_eq!(rng, RandomStream::new(1));
     }
+}
+
+#[test]
+fn a_score_may_be_the_largest_that_a_batch_holds() {
+    let (rules, size) = (foreign(PhantomData::<Faulty>), BoardSize::new(2, 3).unwrap());
+    let judge = rules.on_board(size, &values("largest score")).unwrap();
+    let (mut changes, mut legal) = (Vec::new(), LegalPoints::EMPTY);
+    let judged = judge.next(&Board::default(), None, &mut changes, &mut legal).unwrap();
+    assert_eq!(judged.score.to_bits(), f64::from(f32::MAX).to_bits());
 }
 
 #[test]

@@ -60,6 +60,7 @@ impl OwnRules<1> for Faulty {
             "ending panics" if count >= 2 => panic!("of ending"),
             "word" if count >= 2 => Standing::draw("fallen"),
             "score" if count >= 2 => Standing { ending: None, score: f64::NAN },
+            "large score" if count >= 2 => Standing { ending: None, score: 1e39 },
             "moody" if count >= 2 => {
                 use std::sync::atomic::{AtomicU32, Ordering};
                 static ASKED: AtomicU32 = AtomicU32::new(0);

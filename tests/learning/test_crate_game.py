@@ -316,6 +316,7 @@ FAULTS = {
     "ending panics": "panicked: of ending",
     "word": 'ending returns the word "fallen": ENDINGS has ["full"]',
     "score": "ending returns the score NaN",
+    "large score": "ending returns the score 1e39, which must be finite, also as float32",
     "stuck": "the game goes on, but no action is legal",
 }
 

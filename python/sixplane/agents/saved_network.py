@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sixplane._core import Game
+from sixplane.games import info_of
 from sixplane.nets import Network
 from sixplane.nets.backend import BackendName
 from sixplane.nets.shipped import shipped_networks
@@ -71,7 +72,7 @@ class ShippedNetworks:
         """
         shipped, name = shipped_networks(), shipped_name(game)
         if name is None:
-            raise TypeError(f"no network of sixplane plays {type(game).__name__}: {_listed(shipped)}")
+            raise TypeError(f"no network of sixplane plays {info_of(game).unique_title}: {_listed(shipped)}")
         return _network(shipped[name], self._backend, self._threads).for_game(game)
 
     def __call__(self, _planes: NDArray[np.generic]) -> tuple[ArrayLike, ArrayLike]:

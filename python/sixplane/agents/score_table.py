@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sixplane._arguments import integer
 from sixplane._core import Game, Gomoku, score_table_actions, score_table_evaluate, score_table_points
+from sixplane.games import info_of
 
 
 class Pattern(IntEnum):
@@ -177,5 +178,5 @@ class ScoreTableEvaluator:
 
 def _gomoku(game: Game) -> Gomoku:
     if not isinstance(game, Gomoku):
-        raise TypeError(f"the score table plays Gomoku, not {type(game).__name__}")
+        raise TypeError(f"the score table plays Gomoku, not {info_of(game).unique_title}")
     return game

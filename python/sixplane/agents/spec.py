@@ -370,7 +370,7 @@ class AgentSpec:
         if self.kind == "ladder":
             ladder.find(game, str(self.options["rung"]))
         if self.kind == "score-table" and not info_of(game).has_score_table:
-            raise ValueError(f"{self.title} plays Gomoku, not {type(game).__name__}")
+            raise ValueError(f"{self.title} plays Gomoku, not {info_of(game).unique_title}")
         try:
             if self.kind in _PROGRAMS:
                 _PROGRAMS[self.kind][1](game)

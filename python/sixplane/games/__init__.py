@@ -209,4 +209,4 @@ def check_gtp(game: Game) -> None:
     """
     if not info_of(game).speaks_gtp:
         titles = " and ".join(info.title for info in GAMES.values() if info.speaks_gtp)
-        raise TypeError(f"GTP is for {titles}, not {type(game).__name__}")
+        raise TypeError(f"GTP is for {titles}, not {info_of(game).unique_title}")

@@ -142,6 +142,18 @@ class GameInfo(Generic[G]):
         return self.passing if action == game.num_actions - 1 else game.action_to_name(action)
 
     @property
+    def unique_title(self) -> str:
+        """The title that no other game has: of a game of your own its name, such as `my_game:Nim`.
+
+        Example:
+            >>> from sixplane.games import GAMES
+            >>> GAMES["connect4"].unique_title
+            'Connect Four'
+        """
+        name = self.game_class.name
+        return name if ":" in name else self.title
+
+    @property
     def env_id(self) -> str:
         """The name of its environment in Gymnasium, such as `sixplane/ConnectFour-v0`.
 

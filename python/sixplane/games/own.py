@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import json
+import math
 import os
 import sys
 from numbers import Integral, Real
@@ -149,6 +150,8 @@ def made_class(
     for option in options:
         if option.name in RESERVED or hasattr(OwnGame, option.name):
             raise TypeError(f"the option {option.name} of {qualname} needs another name: that one is taken")
+        if option.kind is float and not math.isfinite(usual := maker.usual[option.name]):
+            raise TypeError(f"the option {option.name} of {qualname} needs a finite default, not {usual}")
     file = getattr(sys.modules.get(module), "__file__", None)
     place = f"{_module_name(module, file)}:{qualname}"
     made: Any = type(
@@ -311,7 +314,7 @@ class Maker:
     games: type[OwnGame]
 
     def __init__(self, usual: dict[str, Any]) -> None:
-        self._usual = usual
+        self.usual = usual
         self._made: dict[str, _OwnRules] = {}
 
     def make(self, options: dict[str, Any], written: str) -> _OwnRules:
@@ -332,12 +335,12 @@ class Maker:
         Raises:
             TypeError, ValueError: there is no such option, or it is of another type.
         """
-        options = dict(self._usual)
+        options = dict(self.usual)
         for key, value in given.items():
-            if key not in self._usual:
-                allowed = ", ".join((*self._usual, "max_moves"))
+            if key not in self.usual:
+                allowed = ", ".join((*self.usual, "max_moves"))
                 raise TypeError(f"unexpected option {key!r}: allowed are {allowed}")
-            options[key] = _converted(key, value, type(self._usual[key]))
+            options[key] = _converted(key, value, type(self.usual[key]))
         return options
 
     def recorded(self, text: str, given: Mapping[str, object] | None) -> _OwnRules:
@@ -348,7 +351,7 @@ class Maker:
         """
         try:
             options = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             options = None
         if not isinstance(options, dict):
             raise ValueError(f"options in JSON are needed, not {text[:40]}")
@@ -364,9 +367,13 @@ def _converted(key: str, value: object, kind: type) -> bool | float | str:
         return int(value)
     if kind is float and isinstance(value, Real) and not is_bool:
         try:
-            return float(value)
+            number = float(value)
         except OverflowError:
             raise ValueError(f"{key} is too large") from None
+        # Runs and networks keep options as JSON, which has no other numbers.
+        if not math.isfinite(number):
+            raise ValueError(f"{key} must be finite, not {number}")
+        return number
     raise TypeError(f"{key} must be {kind.__name__}, not {type(value).__name__}")
 
 

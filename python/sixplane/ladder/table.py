@@ -138,7 +138,7 @@ def table_of(game: Game) -> Table:
     if found is None:
         boards = ", ".join(tables[board].board for board in sorted(tables))
         raise LadderError(
-            f"there is no ladder for {info_of(game).title} {game.rows}x{game.cols}; "
+            f"there is no ladder for {info_of(game).unique_title} {game.rows}x{game.cols}; "
             f"there are ladders for {boards}"
         )
     return found

@@ -18,6 +18,7 @@ from sixplane.jobs.jobs import node_name
 from sixplane.learn.samples import Samples
 from sixplane.nets import Architecture, Network, Parameters
 from sixplane.nets.backend import BackendOptions
+from sixplane.nets.inputs import komi_of
 from sixplane.nets.network import WIN_MARGIN
 from sixplane.search import MCTS, OPEN, BatchSearchResult, Gumbel, Selection
 
@@ -144,7 +145,7 @@ def _network(version: int, weights: Parameters, settings: SelfPlay) -> Network:
     """Returns the network of a call: the one of the call before if it is the same."""
     global _last  # noqa: PLW0603 - a process of a worker makes one call after the other
     # What calibrates is seen with the komi of the games.
-    seen, komi = settings.calibration, getattr(settings.prototype, "komi", 0.0)
+    seen, komi = settings.calibration, komi_of(settings.prototype)
     key = (
         version,
         komi,
@@ -283,7 +284,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
         outcome=sign * batch.outcomes[games],
         score=sign * batch.scores[games].astype(np.float32),
         ownership=sign[:, None, None] * batch.ownership()[games],
-        komi=np.full(len(games), getattr(settings.prototype, "komi", 0.0), np.float32),
+        komi=np.full(len(games), komi_of(settings.prototype), np.float32),
     )
     opening = settings.opening_plies + OPENING
     return FinishedGames(

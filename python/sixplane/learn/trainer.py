@@ -28,6 +28,7 @@ from sixplane.learn.self_play import FinishedGames
 from sixplane.learn.window import ReplayWindows
 from sixplane.learn.workers import Workers, jobs_of
 from sixplane.nets import Architecture, Network
+from sixplane.nets.inputs import komi_of
 from sixplane.runs.calls import Call, Calls, RunFolderError
 
 #: Makes a learner of the settings of a stage, the shape of the network, and its parameters.
@@ -343,7 +344,7 @@ class Run:
             self.config.architecture,
             self._learner.parameters(),
             sizes=self._stage.boards,
-            komi=getattr(self._prototype, "komi", 0.0),
+            komi=komi_of(self._prototype),
             training={
                 "games": progress.games,
                 "positions": progress.positions,

@@ -135,7 +135,7 @@ class Architecture:
         return parameters
 
     def check_parameters(self, parameters: Mapping[str, Array]) -> dict[str, NDArray[np.float32]]:
-        """Returns the parameters as float32 arrays of the right shapes, in the order of `shapes`.
+        """Returns copies of the parameters as float32 arrays of the right shapes, in the order of `shapes`.
 
         Raises:
             ValueError: a parameter is missing, unknown, of another shape, or not finite.
@@ -155,7 +155,7 @@ class Architecture:
         for name, shape in self.shapes.items():
             if name not in parameters:
                 raise ValueError(f"the parameter {name} is missing")
-            value = np.ascontiguousarray(parameters[name], np.float32)
+            value = np.array(parameters[name], np.float32, order="C")
             if value.shape != shape:
                 raise ValueError(f"the shape of {name} must be {shape}, not {value.shape}")
             if not np.isfinite(value).all():

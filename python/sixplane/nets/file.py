@@ -16,6 +16,7 @@ from sixplane._archive import Archive, ArchiveError, archive_of
 from sixplane._arguments import Array, Size
 from sixplane._fields import shown
 from sixplane._files import open_file, write_file
+from sixplane.games import GAMES, no_game
 from sixplane.nets.architecture import Architecture, Parameters
 
 FORMAT: Final = "sixplane network"
@@ -129,6 +130,10 @@ def _read(file: IO[bytes], name: str) -> Stored:
             raise NetworkFileError(f"{name} is no network of sixplane: it is a single array") from error
         raise NetworkFileError(f"{name} is no network of sixplane, or a damaged one") from error
     header = _header(text, name)
+    # Nothing is wrong with the network of a game of someone's own.
+    game = header.get("game")
+    if isinstance(game, str) and ":" in game and game not in GAMES:
+        raise NetworkFileError(f"{name}: {no_game(game)}")
     try:
         architecture = Architecture(**{field.name: header[field.name] for field in fields(Architecture)})
         parameters = architecture.check_parameters(_members(archive, architecture.shapes))

@@ -16,13 +16,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sixplane._arguments import Array, batch
-from sixplane.games import GAMES
+from sixplane._core import Game, Go
+from sixplane.games import GAMES, info_of
 from sixplane.planes import Plane, liberties
 
 _COMMON: Final = ("own", "opponent", "invalid", "passed", "turn", "ones", "komi")
@@ -62,6 +63,19 @@ def check_inputs(names: Sequence[str], game: str) -> None:
         raise ValueError(f"an input plane is named twice: {', '.join(names)}")
 
 
+def komi_of(game: Game) -> float:
+    """Returns the komi that networks are told of a game: 0 unless the game has the plane for it.
+
+    A game of your own may have an option that is called `komi` and is something else.
+
+    Example:
+        >>> import sixplane
+        >>> komi_of(sixplane.Go(5, komi=6.5)), komi_of(sixplane.Gomoku())
+        (6.5, 0.0)
+    """
+    return cast("Go", game).komi if "komi" in info_of(game).inputs else 0.0
+
+
 def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> NDArray[np.float32]:
     """Returns the input planes of positions.
 
@@ -88,7 +102,7 @@ def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> 
                  [0.2025, 0.2025]]]], dtype=float32)
     """
     count, _, rows, cols = batch(planes).shape
-    given = _komi_of(komi, count)
+    given = _checked_komi(komi, count)
     inputs = np.empty((count, len(names), rows, cols), np.float32)
     is_white = planes[:, Plane.TURN, 0, 0] != 0
     turn = is_white.astype(np.intp)
@@ -119,7 +133,7 @@ def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> 
     return inputs
 
 
-def _komi_of(komi: ArrayLike, count: int) -> NDArray[np.float64]:
+def _checked_komi(komi: ArrayLike, count: int) -> NDArray[np.float64]:
     """Returns the komi of so many positions, or one for all of them."""
     given = np.asarray(komi, np.float64)
     if given.shape not in ((), (count,)):

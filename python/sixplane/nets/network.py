@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from sixplane._arguments import Array, Size, batch, integer, real, sides
 from sixplane._core import Game
-from sixplane.games import GAMES
+from sixplane.games import GAMES, info_of
 from sixplane.nets.architecture import Architecture, Parameters
 from sixplane.nets.backend import Backend, BackendName, BackendOptions, Evaluation, PrecisionName
 from sixplane.nets.backends import make_backend
 from sixplane.nets.file import Facts, damaged, read_network, write_network
-from sixplane.nets.inputs import input_planes
+from sixplane.nets.inputs import input_planes, komi_of
 from sixplane.nets.shipped import shipped_networks
 
 #: The most rows of a call of a backend that prepares itself for each number of rows.
@@ -51,7 +51,8 @@ class Network:
             units for it; `"int8"` is for OpenVINO and needs a calibration; `"auto"` uses them where they are
             fast, `"int8"` where there is a calibration.
         calibration: planes of some hundred positions as the network will see them, `(N, 6, rows, cols)`. They
-            tell how large the numbers inside the network become, which 8 bits divide into 256 steps.
+            tell how large the numbers inside the network become, which 8 bits divide into 256 steps. They
+            are seen with `komi`, so that it should be the one that is played.
 
     Raises:
         ValueError: the parameters do not fit the architecture, an option is not allowed, or the calibration
@@ -273,10 +274,11 @@ class Network:
         Raises:
             TypeError: the network plays another game.
         """
-        expected = GAMES[self.architecture.game].game_class
-        if not isinstance(game, expected):
-            raise TypeError(f"this network plays {expected.__name__}, not {type(game).__name__}")
-        komi = float(getattr(game, "komi", self.komi))
+        expected = GAMES[self.architecture.game]
+        if not isinstance(game, expected.game_class):
+            found = info_of(game).unique_title
+            raise TypeError(f"this network plays {expected.unique_title}, not {found}")
+        komi = komi_of(game)
         if komi == self.komi:
             return self
         bound = copy.copy(self)
@@ -337,7 +339,7 @@ class Network:
             ("parameters", f"{shape.num_parameters:,}"),
             ("input planes", ", ".join(shape.inputs)),
             ("boards", sizes or "any"),
-            *([("komi", f"{self.komi:g}")] if hasattr(GAMES[shape.game].game_class, "komi") else ()),
+            *([("komi", f"{self.komi:g}")] if "komi" in GAMES[shape.game].inputs else ()),
             ("computed by", f"{self._settings['backend']}, {self._settings['precision']}"),
             *((f"training: {name}", _short(value)) for name, value in self.training.items()),
         ]

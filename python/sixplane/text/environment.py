@@ -57,7 +57,8 @@ class TextGame:
 
     It is an environment as TRL's `GRPOTrainer(environment_factory=...)` wants one: made without arguments,
     begun by `reset`, played by its public methods with docstrings, which are the tools `play` and `board`,
-    and scored by `get_reward`. A game that is added to sixplane gets a class by two lines.
+    and scored by `get_reward`. Another game gets a class by two lines: `name = Nim.name` for a class that
+    `sixplane.game_class` made, `name = "nim.py:Nim"` for one in a file.
 
     Only running games are played: a move that is illegal, or no move, is answered in words and changes
     nothing but the count of `illegal_moves`. A player whose only legal action is a pass passes without being
@@ -124,7 +125,7 @@ class TextGame:
     """
 
     name: ClassVar[str]
-    """The name of the game, such as `"go"`."""
+    """The name of the game, such as `"go"`, `"nim.py:Nim"` or `Nim.name`."""
 
     def __init__(
         self,
@@ -145,7 +146,8 @@ class TextGame:
         size: int | tuple[int, int] | None = None,
         **rules: Any,
     ) -> None:
-        check_rules(self.name, rules, others=signature(TextGame).parameters)
+        # The name may be that of a file, which is imported here.
+        check_rules(self._info.game_class.name, rules, others=signature(TextGame).parameters)
         self._start: Game = self._info.game_class(**rules if size is None else rules | {"size": size})
         self._reward = one_of("reward", reward, REWARDS)
         self._coordinates = one_of("coordinates", coordinates, COORDINATES)
@@ -247,6 +249,9 @@ class TextGame:
         except IllegalActionError as error:
             reason = REFUSED.get(error.reason, error.reason.replace("_", " "))
             return self._refused(f"The move {name} is illegal: {reason}.")
+        except BaseException as error:
+            self._failure = error
+            raise
         self._played.append((before, action))
         try:
             events = [f"You {'passed' if name == PASSING else f'played {name}'}.", *self._answered()]
@@ -269,11 +274,12 @@ class TextGame:
         """Scores the game so far for the model, as the option `reward` says.
 
         Raises:
-            RuntimeError: the opponent has failed. TRL tells the model what a tool raises, and goes on.
+            RuntimeError: the opponent or the rules have failed. TRL tells the model what a tool raises, and
+                goes on.
         """
         game = self._begun()
         if self._failure is not None:
-            raise RuntimeError("the opponent failed in this game") from self._failure
+            raise RuntimeError("the opponent or the rules failed in this game") from self._failure
         if self._reward == "outcome" or self._judge is None:
             return value_for(game, self._seat) if self.is_over else -1.0
         for before, action in self._played[len(self._losses) :]:

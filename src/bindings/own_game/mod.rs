@@ -38,7 +38,7 @@ use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::symmetry::Symmetry;
 use crate::with_words_for;
-use rules::{Judged, Turn, passes, said};
+use rules::{Judged, Turn, passes, refusal};
 
 /// Actions for each point of the board after which a game that never repeats must be over.
 const MOST_PER_POINT: u32 = 100;
@@ -190,12 +190,17 @@ impl Game for OwnGame {
     /// Errors of the rules are left for the caller: the game is over then.
     fn from_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
         setup.check()?;
-        // The rules may have no such board.
-        Self::starting_position(&rules, setup.size())?;
-        let judge = rules.judge_of(setup.size());
-        let judge = judge.map_err(|error| SetupError::new(said(&error)))?;
+        let size = setup.size();
+        // The rules may have no such board, or fail.
+        let (judge, failing) = match rules.setup(size).and_then(|_| rules.judge_of(size)) {
+            Ok(judge) => (judge, None),
+            Err(error) => match refusal(error) {
+                Ok(why) => return Err(SetupError::new(why)),
+                Err(error) => (None, Some(Rules::failing(&rules.class().games, error))),
+            },
+        };
         let mut game = Self {
-            rules,
+            rules: failing.unwrap_or_else(|| rules.clone()),
             state: State::new(setup, max_moves),
             judged: Judged::default(),
             prepared: None,
@@ -203,6 +208,7 @@ impl Game for OwnGame {
             failure: Arc::default(),
         };
         game.restart();
+        game.rules = rules;
         Ok(game)
     }
 
@@ -305,7 +311,7 @@ impl Game for OwnGame {
     }
 
     fn starting_position(rules: &Rules, size: BoardSize) -> Result<Setup, SetupError> {
-        rules.setup(size).map_err(|error| SetupError::new(said(&error)))
+        rules.setup(size).map_err(|error| SetupError::new(error.to_string()))
     }
 }
 

@@ -75,6 +75,7 @@ impl PyOwnRules {
             may_repeat,
             memory: Mutex::default(),
             of_a_crate,
+            failure: None,
         };
         Ok(Self { rules: Rules(Some(Arc::new(class))) })
     }

@@ -5,7 +5,7 @@ use pyo3::types::PyDict;
 
 use super::super::at_exit::PythonCall;
 use super::super::convert;
-use super::rules::said;
+use super::rules::refusal;
 use super::{OwnGame, PyOwnRules, Rules};
 use crate::color::Color;
 use crate::record::sgf::{Node, SgfError, SgfWarning, Writer};
@@ -56,6 +56,18 @@ fn name_of(class: &Py<PyAny>) -> PyResult<String> {
     Python::attach(|py| Ok(class.getattr(py, "__name__")?.to_string()))
 }
 
+/// What is refused is wrong in the record. Any other error is left for the reader by the game that is made.
+fn refused(
+    class: &Py<PyAny>,
+    error: PyErr,
+    wrong: impl FnOnce(String) -> SgfError,
+) -> Result<Rules, SgfError> {
+    match refusal(error) {
+        Ok(why) => Err(wrong(why)),
+        Err(error) => Ok(Rules::failing(class, error)),
+    }
+}
+
 impl RecordRules for OwnGame {
     type Given = Given;
 
@@ -87,7 +99,10 @@ impl RecordRules for OwnGame {
             ));
         };
         if let Some(found) = root.find(NAME) {
-            let name = name_of(class).map_err(|error| found.error(said(&error)))?;
+            let name = match name_of(class) {
+                Ok(name) => name,
+                Err(error) => return refused(class, error, |why| found.error(why)),
+            };
             let recorded = found.value().simple_text();
             if recorded.trim() != name {
                 return Err(found.error(format!("a record of the game {recorded}, not of {name}")));
@@ -98,8 +113,11 @@ impl RecordRules for OwnGame {
         start.turn.get_or_insert(Color::Black);
         let options = root.find("RU");
         let recorded = options.map(|options| options.value().simple_text());
-        given.made(class, recorded.as_deref()).map_err(|error| {
-            options.map_or_else(|| root.error(said(&error)), |options| options.error(said(&error)))
+        given.made(class, recorded.as_deref()).or_else(|error| {
+            refused(class, error, |why| match options {
+                Some(options) => options.error(why),
+                None => root.error(why),
+            })
         })
     }
 }

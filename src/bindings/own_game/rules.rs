@@ -112,10 +112,36 @@ pub(super) struct Class {
     pub(super) may_repeat: bool,
     pub(super) memory: Mutex<Memory>,
     pub(super) of_a_crate: Option<CrateRules>,
+    /// Why there are no such rules: what they answer then.
+    pub(super) failure: Option<PyErr>,
 }
 
 impl Rules {
-    fn class(&self) -> &Class {
+    /// Rules of this class of games that answer everything with an error. A game of them is over at once, and
+    /// leaves the error for its caller.
+    pub(super) fn failing(games: &Py<PyAny>, error: PyErr) -> Self {
+        let (games, arbiter) = Python::attach(|py| (games.clone_ref(py), py.None()));
+        Self(Some(Arc::new(Class {
+            arbiter,
+            games,
+            name: String::new(),
+            options: NO_OPTIONS.to_owned(),
+            reason: "",
+            endings: Vec::new(),
+            symmetries: 1,
+            may_repeat: false,
+            memory: Mutex::default(),
+            of_a_crate: None,
+            failure: Some(error),
+        })))
+    }
+
+    fn check(&self) -> PyResult<()> {
+        let failure = self.class().failure.as_ref();
+        failure.map_or(Ok(()), |error| Err(Python::attach(|py| error.clone_ref(py))))
+    }
+
+    pub(super) fn class(&self) -> &Class {
         self.0.as_deref().expect("a game has rules")
     }
 
@@ -217,6 +243,7 @@ impl Rules {
 
     /// The position that a game on this board starts from.
     pub(in super::super) fn setup(&self, size: BoardSize) -> PyResult<Setup> {
+        self.check()?;
         if let Some(judge) = self.judge_of(size)? {
             return judge.setup().map_err(|error| self.not_made(error));
         }
@@ -246,6 +273,7 @@ impl Rules {
 
     /// The same for many positions of one size, in one call of Python for all that are not remembered.
     pub(super) fn ask(&self, positions: &[(&State, Option<Action>)]) -> PyResult<Vec<Turn>> {
+        self.check()?;
         let class = self.class();
         let questions: Vec<_> =
             positions.iter().map(|&(state, action)| Question::new(state, action)).collect();
@@ -355,13 +383,16 @@ fn changes(before: &[u8], after: &[u8]) -> Vec<Change> {
     (0..points).filter_map(of).collect()
 }
 
-/// What an error says, without its type where that says nothing more.
-pub(super) fn said(error: &PyErr) -> String {
+/// Why rules refuse a board or an option.
+///
+/// # Errors
+/// Any error that is no refusal, such as a `KeyboardInterrupt`: the caller must get it as it is.
+pub(super) fn refusal(error: PyErr) -> PyResult<String> {
     Python::attach(|py| {
         if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyTypeError>(py) {
-            error.value(py).to_string()
+            Ok(error.value(py).to_string())
         } else {
-            error.to_string()
+            Err(error)
         }
     })
 }
