@@ -71,7 +71,7 @@ def test_an_error_after_the_end_changes_nothing(error: BaseException) -> None:
 @pytest.mark.parametrize(
     "begun",
     [
-        lambda seed: arena("random", "random", sixplane.Go(5), 2, seed=seed),
+        lambda seed: arena(RandomAgent(), RandomAgent(), sixplane.Go(5), 2, seed=seed),
         lambda seed: regret("random", sixplane.Reversi(6), positions=2, seed=seed),
         lambda seed: Rater("random", sixplane.Reversi(), 8, seed),
         lambda seed: Tournament(

@@ -123,7 +123,7 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         self._next_seed = seed
         self._rng = np.random.default_rng(seed)
 
-    def _tensors(self, planes: Array, masks: NDArray[np.int8], **more: Array) -> TensorDict:
+    def _tensors(self, planes: Array, masks: NDArray[np.int8 | np.bool_], **more: Array) -> TensorDict:
         """Makes a tensordict of fresh arrays, without copies where they stay on the processor."""
         arrays = {"observation": planes, "action_mask": self._allowed(masks), **more}
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}

@@ -66,8 +66,8 @@ def test_it_learns_saves_and_plays_against_its_past(game: str, tmp_path: Path) -
 class Wider(BoardPolicy):
     """A policy with an option of its own."""
 
-    def __init__(self, *given: Any, width: int = 1, **options: Any) -> None:
-        super().__init__(*given, channels=4 * width, layers=2, **options)
+    def __init__(self, planes: Any, actions: Any, rate: Any, width: int = 1, **options: Any) -> None:
+        super().__init__(planes, actions, rate, 4 * width, 2, **options)
 
 
 @pytest.mark.parametrize(
