@@ -80,7 +80,8 @@ pub struct Unsolvable(pub(crate) String);
 pub enum Effort {
     /// Some microseconds: at each leaf of a search.
     Leaf,
-    /// Some tens of milliseconds at most: once for each move of a game.
+    /// Some tens of milliseconds for most positions, and up to seconds for the hardest of Reversi, where the
+    /// task has no limit: once for each move of a game.
     Root,
     /// Everything the solver can do, however long it takes; with the principal variation.
     Whole,

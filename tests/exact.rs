@@ -10,8 +10,8 @@ use sixplane::bits::Bits;
 use sixplane::exact::{Effort, Exact, Memory, Solution, Task};
 use sixplane::players::random::RandomPlayer;
 use sixplane::{
-    Action, BoardSize, Color, Game, Go, Gomoku, GomokuRules, Outcome, Playouts, Reversi,
-    ReversiRules, Setup,
+    Action, BoardSize, Color, ConnectFour, Game, Go, Gomoku, GomokuRules, Outcome, Playouts,
+    Reversi, ReversiRules, Setup,
 };
 
 fn solve<G: Exact>(game: &G, effort: Effort, is_scored: bool, memory: &mut Memory) -> Solution {
@@ -396,6 +396,35 @@ fn a_limited_solve_says_the_same_or_nothing() {
             assert!(whole.line.starts_with(&found.line));
         }
     }
+}
+
+/// How many limits end a solve of one of these games after its value and before its end.
+fn ends_in_line<G: Exact>(games: &[G]) -> usize {
+    let (mut memory, mut count) = (Memory::default(), 0);
+    for game in games {
+        let (whole, mut was_known) = (solve(game, Effort::Whole, false, &mut memory), false);
+        for limit in (0..whole.nodes + 2).step_by(1 + whole.nodes as usize / 100) {
+            let Solution { value, line, .. } = game
+                .solve(&mut Task::new(Effort::Whole, &mut || false).with_nodes(limit), &mut memory);
+            assert!(whole.line.starts_with(&line) && value.is_some() != line.is_empty());
+            assert!(value == whole.value || (value.is_none() && !was_known), "{limit} {game:?}");
+            was_known = value.is_some();
+            count += usize::from(was_known && line.len() < whole.line.len());
+        }
+    }
+    count
+}
+
+#[test]
+fn a_value_and_the_actions_that_are_known_when_a_limit_ends_are_kept() {
+    let connect_four = ConnectFour::with_rules(BoardSize::square(4).unwrap(), (), None).unwrap();
+    let counts = [
+        ends_in_line(&late(&reversi(6, 6), 9, 0..8)),
+        ends_in_line(&late(&gomoku(5, 5, false), 9, 0..8)),
+        ends_in_line(&late(&connect_four, 12, 0..8)),
+        ends_in_line(&late(&crate::hex::with_rules(4, 4, true), 12, 0..8)),
+    ];
+    assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
 }
 
 #[test]

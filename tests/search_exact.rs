@@ -4,16 +4,18 @@
 #![allow(clippy::float_cmp)]
 
 use crate::byte_laws::exact::minimax;
-use crate::byte_laws::searches::{Hashing, check_proofs};
+use crate::byte_laws::searches::{Hashing, check_draws, check_proofs};
 use crate::exact::late;
 use crate::toe_tac_tic::ToeTacTic;
 
+use sixplane::players::random::RandomPlayer;
 use sixplane::search::{
     Cache, OPEN, Report, Search, SearchError, Selection, Settings, run_with_evaluator,
     run_with_playouts,
 };
 use sixplane::{
-    Action, BoardSize, Color, Exact, Game, Gomoku, GomokuRules, Outcome, Playouts, Reversi, Setup,
+    Action, BoardSize, Color, Exact, Game, Go, Gomoku, GomokuRules, Komi, Outcome, Playouts,
+    Reversi, ReversiRules, Rules, Setup,
 };
 
 /// One search of each kind: with playouts and with an evaluator, by each selection, alone and several leaves at once.
@@ -208,6 +210,43 @@ fn a_cut_off_by_the_move_limit_is_an_end_like_any_other() {
         let found = report(&game, kind);
         assert_eq!(found.proven, Some(0), "{kind:?}"); // Nobody has five stones by then.
     }
+}
+
+#[test]
+fn an_open_action_is_played_before_a_proven_draw_unless_its_mean_is_below_0() {
+    let mut chosen = [[0_usize; 3]; 2];
+    let mut check = |report: &Report, kind: &(Settings, bool)| {
+        if let Some(plays_open) = check_draws(report) {
+            // Only then was there anything to choose.
+            let most = *report.visits.iter().max().expect("actions");
+            let is_tempting = |(&proof, &visits): (&i8, &u32)| proof == 0 && visits == most;
+            let tempts = report.proofs.iter().zip(&report.visits).any(is_tempting);
+            chosen[usize::from(plays_open)][kind.0.selection as usize] += usize::from(tempts);
+        }
+    };
+    let size = |side| BoardSize::square(side).expect("a size");
+    let komi = Komi::new(0.0).expect("a komi");
+    let go = Go::with_rules(size(3), Rules { komi, ..Rules::default() }, Some(9)).expect("rules");
+    let reversi = Reversi::with_rules(size(6), ReversiRules, Some(24)).expect("rules");
+    let mut games = late(&reversi, 12, 0..20).into_iter();
+    for (moves, seed) in (4..8).flat_map(|moves| (0..60).map(move |seed| (moves, seed))) {
+        let (mut player, mut game) = (RandomPlayer::new(seed), go.clone());
+        for _ in 0..moves {
+            if !game.is_over() {
+                game.play_unchecked(player.select_action(&game));
+            }
+        }
+        let other = games.next();
+        let kinds = [3, 10, 30, 100].into_iter().flat_map(kinds);
+        for kind in kinds.filter(|kind| kind.0.threads == 1) {
+            check(&report(&game, kind), &kind);
+            if let Some(other) = &other {
+                check(&report(other, kind), &kind);
+            }
+        }
+    }
+    let [draws, opens] = chosen;
+    assert!(draws.iter().sum::<usize>() > 5 && opens.iter().all(|&n| n > 0), "{chosen:?}");
 }
 
 #[test]

@@ -182,6 +182,34 @@ def test_a_wrong_mask_of_a_batch_is_refused() -> None:
     assert search.search_batch(batch, allowed=[[True] * 17] * 2).visits.sum() == 40
 
 
+@pytest.mark.parametrize("is_batch", [False, True])
+def test_a_search_that_is_refused_changes_nothing_of_those_to_come(is_batch: bool) -> None:
+    def run(search: MCTS, game: sixplane.Game, allowed: Any = None) -> Any:
+        if is_batch:
+            batch = sixplane.GameBatch.from_games([game])
+            return (
+                search.search_batch(batch, allowed=None if allowed is None else allowed[None])
+                .visits[0]
+                .tolist()
+            )
+        return search.search(game, allowed=allowed).visits.tolist()
+
+    game, other = sixplane.Reversi(6), sixplane.Hex(4)
+    refused, plain = (MCTS(simulations=50, seed=1) for _ in range(2))
+    for move in range(3):
+        for wrong in (game, other):
+            with pytest.raises(ValueError, match="none of the allowed actions is legal"):
+                run(refused, wrong, np.zeros(wrong.num_actions, np.bool_))
+        # The random numbers are the next ones, and the tree is where it was advanced to.
+        visits = run(refused, game)
+        assert visits == run(plain, game)
+        assert (sum(visits) > 50) == (move > 0)
+        action = int(np.argmax(visits))
+        for search in (refused, plain):
+            search.advance([action] if is_batch else action)
+        game.play(action)
+
+
 def test_an_agent_keeps_to_the_mask_in_every_result() -> None:
     for options in ({}, {"selection": "gumbel"}, {"evaluator": uniform, "leaves": 2}):
         agent: Any = MCTSAgent(simulations=40, seed=1, **options)

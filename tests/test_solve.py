@@ -140,6 +140,29 @@ def test_limits_end_a_solve_without_a_value() -> None:
     assert game.solve(seconds=0.05).value is None
 
 
+def test_what_is_known_when_a_limit_ends_is_kept() -> None:
+    # White will swap, or not: that is known at once. The rest takes longer than anybody waits.
+    game = sixplane.Hex(7, swap=True)
+    solution = game.solve(nodes=1000, score=True)
+    assert (solution.value, solution.score, solution.nodes) == (-1, -1.0, 1000)
+    assert solution.principal_variation == [solution.best_action]
+    assert repr(solution) == "<Solution: white wins, black plays D4>"
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        sixplane.ConnectFour.from_text("....\n....\n....\nXXX.", turn="black"),
+        sixplane.Gomoku.from_text("XXXX.\nOOO..\n.....\n.....\n.....", turn="black"),
+        sixplane.Reversi.from_text("OOOX\nOOOX\nOOOX\n.OOX", turn="black"),
+        sixplane.Hex.from_text("XO\n..", turn="black"),
+    ],
+)
+def test_a_few_positions_are_looked_at_however_short_the_time(game: sixplane.Game) -> None:
+    solution = game.solve(seconds=1e-9)
+    assert (solution.value, solution.nodes > 0) == (1, True)
+
+
 def test_ctrl_c_ends_a_solve_and_others_run_meanwhile() -> None:
     timer = threading.Timer(0.1, _thread.interrupt_main)
     with interrupts_raise():

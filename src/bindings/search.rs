@@ -16,7 +16,9 @@ use super::evaluator::{Callable, Form};
 use super::exclusive::Exclusive;
 use super::search_options::{SearchOptions, simulations_of};
 use super::search_result::{batch_result, result};
-use super::searches::{AnySearches, Searches, Task, nothing_to_advance, nothing_to_follow};
+use super::searches::{
+    AnySearches, Choices, Searches, Task, nothing_to_advance, nothing_to_follow,
+};
 use crate::random::stream_seed;
 use crate::search::{Cache, Report, Settings};
 
@@ -48,8 +50,7 @@ pub(super) struct PyMcts {
 /// What a call asks for.
 struct Asked<'a> {
     settings: Settings,
-    simulations: &'a [u32],
-    allowed: Option<&'a [bool]>,
+    choices: Choices<'a>,
     /// The number of the first game's random stream.
     stream: u64,
     resumes: bool,
@@ -68,7 +69,7 @@ impl PyMcts {
         inside: &mut Inside,
         asked: &Asked<'_>,
     ) -> PyResult<Vec<Report>> {
-        let &Asked { settings, simulations, allowed, stream, resumes } = asked;
+        let &Asked { settings, choices, stream, resumes } = asked;
         let Inside { cache, calls, seed, searches } = inside;
         let Some(searches) = searches else { return Ok(Vec::new()) };
         let (seed, call) = (*seed, *calls);
@@ -76,7 +77,7 @@ impl PyMcts {
         let settings = &Settings { symmetry: settings.symmetry.map(|_| seed), ..settings };
         let evaluator = self.evaluator(py);
         let evaluator = evaluator.as_ref().map(|evaluator| Callable { evaluator, form: self.form });
-        let task = Task { settings, simulations, seeds: &seeds, evaluator, allowed, resumes };
+        let task = Task { settings, choices, seeds: &seeds, evaluator, resumes };
         *calls += 1;
         with_any!(searches, |searches| searches.search(py, &task, cache))
     }
@@ -147,12 +148,13 @@ impl PyMcts {
         let allowed = allowed.map(|mask| flags_of_shape(&mask, "allowed", &actions)).transpose()?;
         // The caller may play on in the game while it is searched.
         let searched = given.call_method0("copy")?;
-        let before = inside.searches.take();
+        let simulations = &[settings.simulations];
+        let choices = Choices { simulations, allowed: allowed.as_deref() };
         inside.searches = Some(map_any!(game, |game| {
-            Searches::of(vec![game.with_failure(&Arc::default())], false, before)
+            let games = vec![game.with_failure(&Arc::default())];
+            Searches::of(games, false, choices, &mut inside.searches)?
         }));
-        let (simulations, allowed) = (&[settings.simulations], allowed.as_deref());
-        let asked = Asked { settings, simulations, allowed, stream, resumes };
+        let asked = Asked { settings, choices, stream, resumes };
         let reports = self.reports(py, &mut inside, &asked)?;
         result(py, &reports[0], searched)
     }
@@ -189,13 +191,13 @@ impl PyMcts {
         let allowed = allowed.map(|mask| flags_of_shape(&mask, "allowed", &actions)).transpose()?;
         let stream = options.count("stream", 0, 0, i64::MAX)? as u64;
         let mut inside = self.inside.enter()?;
+        let choices = Choices { simulations: &simulations, allowed: allowed.as_deref() };
         inside.searches = Some(map_any!(&*games, |batch| {
-            Searches::of(games_of(py, batch)?, true, inside.searches.take())
+            Searches::of(games_of(py, batch)?, true, choices, &mut inside.searches)?
         }));
         // The evaluator may look at the batch meanwhile, and others may play on.
         drop(games);
-        let (simulations, allowed) = (&*simulations, allowed.as_deref());
-        let asked = Asked { settings, simulations, allowed, stream, resumes: false };
+        let asked = Asked { settings, choices, stream, resumes: false };
         let reports = self.reports(py, &mut inside, &asked)?;
         batch_result(py, &reports)
     }

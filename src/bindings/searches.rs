@@ -23,20 +23,43 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// What a search is asked for.
 pub(super) struct Task<'a> {
     pub(super) settings: &'a Settings,
-    /// Simulations of each game; 0 leaves it out.
-    pub(super) simulations: &'a [u32],
+    pub(super) choices: Choices<'a>,
     pub(super) seeds: &'a (dyn Fn(usize) -> u64 + Sync),
     pub(super) evaluator: Option<Callable<'a>>,
-    /// `(B, A)`: the actions that may be chosen in each game; `None`: all.
-    pub(super) allowed: Option<&'a [bool]>,
     /// Whether a tree of the same game goes on, though nothing was advanced.
     pub(super) resumes: bool,
 }
 
-impl Task<'_> {
+/// Which games are searched, and what may be chosen in them.
+#[derive(Clone, Copy)]
+pub(super) struct Choices<'a> {
+    /// Simulations of each game; 0 leaves it out.
+    pub(super) simulations: &'a [u32],
+    /// `(B, A)`: the actions that may be chosen in each game; `None`: all.
+    pub(super) allowed: Option<&'a [bool]>,
+}
+
+impl Choices<'_> {
     /// `(A,)`: the actions that may be chosen in one game.
     fn allowed_in(&self, game: usize, size: BoardSize) -> Option<&[bool]> {
         self.allowed.map(|all| &all[game * size.num_actions()..][..size.num_actions()])
+    }
+
+    /// An error if a game that is to be searched has no action to choose.
+    fn check<G: PythonGame>(&self, games: &[G], is_batch: bool) -> PyResult<()> {
+        let has_none = |(i, game): (usize, &G)| {
+            let allowed = self.allowed_in(i, game.size()).filter(|_| self.simulations[i] > 0)?;
+            let is_allowed = |action: Action| allowed[action.index()];
+            (!game.is_over() && !game.legal_actions().into_iter().any(is_allowed)).then_some(i)
+        };
+        match games.iter().enumerate().find_map(has_none) {
+            None => Ok(()),
+            Some(i) => {
+                let game = if is_batch { format!(" (game {i})") } else { String::new() };
+                let message = format!("none of the allowed actions is legal{game}");
+                Err(PyValueError::new_err(message))
+            }
+        }
     }
 }
 
@@ -53,14 +76,20 @@ pub(super) struct Searches<G: PythonGame> {
 
 impl<G: PythonGame> Searches<G> {
     /// Searches that take these games next. Those before them leave their trees, if they were of the
-    /// same kind of games.
-    pub(super) fn of(games: Vec<G>, is_batch: bool, before: Option<AnySearches>) -> Self {
-        let (trees, is_kept) = match before.and_then(AnySearches::downcast::<Self>) {
+    /// same kind of games; what is refused leaves them as they are.
+    pub(super) fn of(
+        games: Vec<G>,
+        is_batch: bool,
+        choices: Choices<'_>,
+        before: &mut Option<AnySearches>,
+    ) -> PyResult<Self> {
+        choices.check(&games, is_batch)?;
+        let (trees, is_kept) = match before.take().and_then(AnySearches::downcast::<Self>) {
             Some(before) if before.is_batch == is_batch => (before.trees, before.is_kept),
             Some(before) => (before.trees, Vec::new()),
             None => (Vec::new(), Vec::new()),
         };
-        Self { games, trees, is_kept, is_batch }
+        Ok(Self { games, trees, is_kept, is_batch })
     }
 
     /// Makes a tree for each game: the one there is, if it may go on and is of this game.
@@ -68,7 +97,7 @@ impl<G: PythonGame> Searches<G> {
         let games = std::mem::take(&mut self.games);
         self.trees.truncate(games.len());
         self.is_kept.resize(games.len(), false);
-        for (i, (game, &simulations)) in games.iter().zip(task.simulations).enumerate() {
+        for (i, (game, &simulations)) in games.iter().zip(task.choices.simulations).enumerate() {
             let seed = (task.seeds)(i);
             let goes_on = simulations == 0 || self.is_kept[i] || task.resumes;
             match self.trees.get_mut(i) {
@@ -81,27 +110,10 @@ impl<G: PythonGame> Searches<G> {
             }
             self.trees[i].configure(simulations, task.settings.time, seed);
             if simulations > 0 {
-                self.trees[i].restrict(task.allowed_in(i, game.size()));
+                self.trees[i].restrict(task.choices.allowed_in(i, game.size()));
             }
         }
         Ok(())
-    }
-
-    /// An error if a game that is to be searched has no action to choose.
-    fn check_allowed(&self, task: &Task<'_>) -> PyResult<()> {
-        let has_none = |(i, game): (usize, &G)| {
-            let allowed = task.allowed_in(i, game.size()).filter(|_| task.simulations[i] > 0)?;
-            let is_allowed = |action: Action| allowed[action.index()];
-            (!game.is_over() && !game.legal_actions().into_iter().any(is_allowed)).then_some(i)
-        };
-        match self.games.iter().enumerate().find_map(has_none) {
-            None => Ok(()),
-            Some(i) => {
-                let game = if self.is_batch { format!(" (game {i})") } else { String::new() };
-                let message = format!("none of the allowed actions is legal{game}");
-                Err(PyValueError::new_err(message))
-            }
-        }
     }
 
     /// Plays one action in each game of a batch, or none in any.
@@ -137,14 +149,13 @@ impl<G: PythonGame> Searches<G> {
         task: &Task<'_>,
         cache: &mut Cache,
     ) -> PyResult<Vec<Report>> {
-        self.check_allowed(task)?;
         let result = py.detach(|| {
             self.prepare(task)?;
             run(&mut self.trees, self.is_batch, task, cache)
         });
         self.check_rules()?;
         // A search that failed may be tried again, and should find the tree that it failed in.
-        for (is_kept, &simulations) in self.is_kept.iter_mut().zip(task.simulations) {
+        for (is_kept, &simulations) in self.is_kept.iter_mut().zip(task.choices.simulations) {
             *is_kept &= result.is_err() || simulations == 0;
         }
         result.map_err(|error| match error {

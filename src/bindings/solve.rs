@@ -63,7 +63,7 @@ impl Limits {
         work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> T,
     ) -> PyResult<T> {
         let (begin, mut signal) = (Instant::now(), Ok(()));
-        let mut asked = begin;
+        let (mut asked, mut is_first) = (begin, true);
         let done = py.detach(|| {
             work(&mut || {
                 // Each game asks anew: the first exception stays.
@@ -72,7 +72,9 @@ impl Limits {
                     let call = PythonCall::begin();
                     signal = call.and_then(|_call| Python::attach(|py| py.check_signals()));
                 }
-                signal.is_err() || self.time.is_some_and(|time| begin.elapsed() >= time)
+                // The first question comes before the first position: a large table may have taken the time.
+                let is_late = || self.time.is_some_and(|time| begin.elapsed() >= time);
+                signal.is_err() || !std::mem::take(&mut is_first) && is_late()
             })
         });
         signal.map(|()| done)

@@ -149,6 +149,9 @@ impl<G: Playouts + Exact> Search<G> {
         report.raw_value = if self.has_evaluator { value } else { f32::NAN };
         report.value = if visits > 0 { (sum / f64::from(visits)) as f32 } else { value };
         let mut best = self.most_visited(children);
+        let is_open = |&child: &usize| children[child].proof().is_none();
+        let by_rank = |child: usize| self.rank(&children[child]);
+        let mut open = highest_by((0..children.len()).filter(is_open), by_rank);
         if self.settings.selection == Selection::Gumbel {
             let mut statistics = Statistics::default();
             statistics.read(children, 0.0, uses_proofs);
@@ -157,10 +160,13 @@ impl<G: Playouts + Exact> Search<G> {
             for (child, probability) in children.iter().zip(position.improved_policy()) {
                 report.policy[child.action().index()] = probability;
             }
-            best = position.best_at_root(&self.schedule);
+            let best_of =
+                |accepts: fn(Option<i8>) -> bool| position.best_at_root(&self.schedule, accepts);
+            best = best_of(|proof| proof != Some(-1)).unwrap_or(0);
+            open = best_of(|proof| proof.is_none());
         }
         if self.settings.exact {
-            best = self.add_proofs(&mut report, children, best);
+            best = self.add_proofs(&mut report, children, best, open);
         }
         let wins = self.wins_at_once(children);
         for &(child, value) in &wins {
@@ -189,8 +195,15 @@ impl<G: Playouts + Exact> Search<G> {
         report
     }
 
-    /// Adds what is certain, and returns the child to play: `best`, unless another is better for certain.
-    fn add_proofs(&self, report: &mut Report, children: &[Node], best: usize) -> usize {
+    /// Adds what is certain, and returns the child to play: `best`, unless another is better for certain. Of a root
+    /// that is open, `open` is played before a draw, unless its mean is below 0.
+    fn add_proofs(
+        &self,
+        report: &mut Report,
+        children: &[Node],
+        best: usize,
+        open: Option<usize>,
+    ) -> usize {
         let is_lost = self.proven() == Some(-1);
         let certain = |child: &Node| if is_lost { Some(-1) } else { child.proof() };
         for child in children {
@@ -214,8 +227,11 @@ impl<G: Playouts + Exact> Search<G> {
                 report.play_only(children[best].action());
                 best
             }
-            None if report.q[children[best].action().index()] < 0.0 => keeps(0).unwrap_or(best),
-            None => best,
+            None => {
+                // Without visits it has no mean that would speak for it.
+                let may_win = |&open: &usize| report.q[children[open].action().index()] >= 0.0;
+                open.filter(may_win).or_else(|| keeps(0)).unwrap_or(best)
+            }
         }
     }
 

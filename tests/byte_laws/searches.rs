@@ -93,6 +93,7 @@ fn searched<G: Playouts + Exact>(start: &G, bytes: &mut Bytes<'_>) -> Option<()>
         }
         let report = search.report();
         let Some(best) = check(&report, &game, &settings, kept, &allowed) else { break };
+        check_draws(&report);
         if !settings.exact {
             let is_open = report.proofs.iter().all(|&proof| proof == OPEN);
             assert!(report.proven.is_none() && is_open);
@@ -153,6 +154,26 @@ fn check<G: Game>(
         line.play(action).expect("the principal variation is legal");
     }
     Some(best)
+}
+
+/// Checks that an open action is the one to play before a proven draw, unless its mean is below 0. Returns which of
+/// the two it is, where there are both.
+pub fn check_draws(report: &Report) -> Option<bool> {
+    let with_proof = |proof| (0..report.visits.len()).filter(move |&i| report.proofs[i] == proof);
+    let (best, has_draw) = (report.best?.index(), with_proof(0).next().is_some());
+    if report.proven.is_some() || !has_draw {
+        return None;
+    }
+    let most = with_proof(OPEN).map(|i| report.visits[i]).max().filter(|&most| most > 0)?;
+    // Gumbel chooses among the most visited, and the others of equal visits the highest mean.
+    let mut first = with_proof(OPEN).filter(|&i| report.visits[i] == most);
+    let plays_open = report.proofs[best] == OPEN;
+    if plays_open {
+        assert!(report.visits[best] == most && report.q[best] >= 0.0, "{report:?}");
+    } else {
+        assert!(report.proofs[best] == 0 && first.any(|i| report.q[i] < 0.0), "{report:?}");
+    }
+    Some(plays_open)
 }
 
 /// Checks what a report says is certain, near the end of a game.

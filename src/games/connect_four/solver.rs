@@ -208,19 +208,22 @@ impl<'a, 'b> Solver<'a, 'b> {
         })
     }
 
-    /// The value and the line that keeps it: to the end of the game, or one action; nothing if the work is given up.
+    /// The value and the line that keeps it: one action, or to the end of the game, as far as the limits allow;
+    /// nothing if the work is given up before the first action is known.
     fn solve(&mut self, mut own: u64, mut taken: u64) -> Option<(i8, Vec<Action>)> {
         let value = self.search(own, taken, -1, 1);
         let (mut line, mut kept) = (Vec::new(), value);
         while !self.is_out() && (line.is_empty() || self.task.effort() == Effort::Whole) {
-            let Some(play) = self.keeps(own, taken, kept) else { break };
+            let play = self.keeps(own, taken, kept);
+            // What was found after a stop means nothing.
+            let Some(play) = play.filter(|_| !self.is_out()) else { break };
             line.push(Action::new(point_of(self.size, play)));
             if play & self.threats(own, taken) != 0 {
                 break;
             }
             (own, taken, kept) = (taken ^ own, taken | play, -kept);
         }
-        (!self.is_out()).then_some((value, line))
+        (!line.is_empty()).then_some((value, line))
     }
 }
 
@@ -243,8 +246,7 @@ impl Exact for ConnectFour {
         let [black, white] =
             self.discs.map(|discs| discs.iter().fold(0, |bits, point| bits | bit_of(size, point)));
         let own = if self.turn() == Color::Black { black } else { white };
-        let found = Solver::new(self, task, memory).solve(own, black | white);
-        let (value, line) = found.filter(|(_, line)| !line.is_empty()).unzip();
+        let (value, line) = Solver::new(self, task, memory).solve(own, black | white).unzip();
         let line = line.unwrap_or_default();
         Solution {
             value,

@@ -333,7 +333,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         best
     }
 
-    /// The value of a position with few empty points, and the line that keeps it; nothing if the work is given up.
+    /// The value of a position with few empty points, and the line that keeps it, as far as the limits allow;
+    /// nothing if the work is given up before the first action is known.
     fn solve_whole(&mut self, color: Color) -> Option<(i8, Vec<usize>)> {
         let Kept { board, values, places, .. } = &mut *self.kept;
         let empty = board.empty;
@@ -353,7 +354,9 @@ impl<'a, 'b> Solver<'a, 'b> {
                 let other = turn.opponent();
                 self.with(turn, point, |this| -this.whole(other, after, -best, 1 - best)) >= best
             };
-            let Some(point) = wins.or_else(|| points.find(keeps)) else { break };
+            let point = wins.or_else(|| points.find(keeps));
+            // What was found after a stop means nothing.
+            let Some(point) = point.filter(|_| !self.is_out()) else { break };
             line.push(point);
             key ^= self.place(turn, point);
             self.kept.board.toggle(turn, point);
@@ -362,7 +365,7 @@ impl<'a, 'b> Solver<'a, 'b> {
             }
             (turn, best) = (turn.opponent(), -best);
         }
-        (!self.is_out()).then_some((value, line))
+        (!line.is_empty()).then_some((value, line))
     }
 }
 

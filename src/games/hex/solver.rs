@@ -186,10 +186,6 @@ impl Exact for Hex {
             line.push(play);
             game.play_unchecked(play);
         }
-        let value = value.filter(|_| !is_whole || game.is_over());
-        if value.is_none() {
-            line.clear();
-        }
         Solution {
             value,
             score: value.filter(|_| is_scored).map(f64::from),

@@ -111,14 +111,18 @@ impl NodeView<'_> {
         self.statistics.highest_open(edges.map(score))
     }
 
-    /// The action to play at the root: the highest `g(a) + logit(a) + sigma(q(a))` among the most visited.
-    pub(in crate::search) fn best_at_root(&self, schedule: &Schedule) -> usize {
-        let may_play = |proof| proof != Some(-1);
-        // Those that are left may have no probability: the most visited of them, the first of equal ones.
-        let left = || (0..self.children.len()).filter(|&i| may_play(self.statistics.proof(i)));
+    /// The action to play at the root, of those with such proofs: the highest `g(a) + logit(a) + sigma(q(a))` among
+    /// the most visited.
+    pub(in crate::search) fn best_at_root(
+        &self,
+        schedule: &Schedule,
+        accepts: impl Fn(Option<i8>) -> bool,
+    ) -> Option<usize> {
+        let left = (0..self.children.len()).filter(|&i| accepts(self.statistics.proof(i)));
         let visits = |i: usize| self.statistics.visits[i];
-        let any = || left().reduce(|best, i| if visits(i) > visits(best) { i } else { best });
-        self.best_of(self.statistics.most_visits(), schedule, may_play).or_else(any).unwrap_or(0)
+        let most = left.reduce(|best, i| if visits(i) > visits(best) { i } else { best })?;
+        // They may have no probability: the first of the most visited.
+        self.best_of(visits(most), schedule, accepts).or(Some(most))
     }
 
     /// The highest among the actions with so many visits and such a proof; `None` if none of them has a
