@@ -142,7 +142,9 @@ def rated(board: str, player: Player, games: int) -> Row:
                 print(f"{player.title}: {rater.rating}", flush=True)
                 keep(board, player, rater.rating)
             found = rater.rating
-    return Row(found.elo, "", player.title, found.low, found.high, found.games)
+    # As the table of the package has them, so that both are rounded to the same whole numbers.
+    elo, low, high = (round(number, 1) for number in (found.elo, found.low, found.high))
+    return Row(elo, "", player.title, low, high, found.games)
 
 
 def known_as(player: Player) -> str | None:

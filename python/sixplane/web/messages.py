@@ -225,7 +225,7 @@ def read_message(text: str | bytes) -> Message:
 
     Example:
         >>> read_message('{"do": "play", "action": 12, "at": 0}')
-        Play(action=12, at=0)
+        Play(action=12, at=0, serial=None)
     """
     with refusals():
         return _DECODER.decode(text)
