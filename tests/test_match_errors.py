@@ -80,6 +80,7 @@ def test_an_error_after_the_end_changes_nothing(error: BaseException) -> None:
         lambda seed: ScoreTableAgent(seed=seed),
         lambda seed: PartlyRandomAgent(RandomAgent(), 0.5, seed=seed),
         lambda seed: RandomAgent().reseed(seed),
+        lambda seed: PartlyRandomAgent(RandomAgent(), 0.5).reseed(seed),
         lambda seed: ScoreTableAgent().reseed(seed),
     ],
 )

@@ -13,10 +13,11 @@ import sixplane
 from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.nets import Architecture, Network
 from sixplane.play.players import Players
-from sixplane.web.analysis import Question
+from sixplane.web.analysis import Analysis, Question
 from sixplane.web.insight import Insight, evaluated, has_insight, searched, with_owners
 from sixplane.web.requested import Display
 from sixplane.web.session import PageSession, Snapshot
+from sixplane.web.tree import ROOT, Tree
 from sixplane.web.view import state
 from waiting import until
 
@@ -165,6 +166,32 @@ def test_what_a_player_thought_of_its_move_is_kept_when_a_page_asks_for_owners()
     session.request("other", Question(place, "white", owners=False))
     assert not session.snapshot(place).is_asking and told(session.snapshot(place), "white") is after
     session.close()
+
+
+def test_what_a_player_finds_while_a_page_asks_is_kept() -> None:
+    start, lock, answers = sixplane.Go(size=5), threading.RLock(), []
+    tree = Tree(start)
+    players = Players((None, MCTSAgent(seconds=600, seed=1)), ("", ""), RandomAgent(seed=1))
+    analysis = Analysis(players, tree, lock, lambda: answers.append(tree[ROOT].insights.get("white")))
+    analysis.request("page", Question(ROOT, "white", owners=False))
+    until(lambda: bool(answers))
+    found = Insight(turn=0, policy=np.full(26, 1 / 26), value=0.5)
+    with lock:
+        tree[ROOT].add("white", found)
+        count = len(answers)
+    until(lambda: len(answers) > count)
+    assert answers[-1] is found
+    analysis.request("page", None)
+    assert tree[ROOT].insights["white"] is found
+    analysis.close()
+
+
+def test_owners_that_a_page_has_asked_for_stay_when_the_player_has_found_its_move() -> None:
+    place, owners = Tree(sixplane.Go(size=5))[ROOT], np.zeros((5, 5))
+    place.add("white", Insight(turn=0, policy=np.full(26, 1 / 26), value=0.5, ownership=owners))
+    place.add("white", Insight(turn=0, policy=np.full(26, 1 / 26), value=0.25))
+    insight = place.insights["white"]
+    assert insight.value == 0.25 and insight.ownership is owners
 
 
 def test_what_is_known_already_is_not_asked_for_again() -> None:

@@ -64,9 +64,10 @@ class PartlyRandomAgent(AroundAgent):
 
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, those of the agent too, as new ones with this seed."""
-        self._begin(seed)
+        seed = integer("seed", seed, 0)
         if hasattr(self.agent, "reseed"):
             self.agent.reseed(seed)
+        self._begin(seed)
 
     def select_action(self, game: Game) -> Choice:
         """Chooses as the agent does, or a random action.

@@ -43,8 +43,8 @@ Planes: TypeAlias = NDArray[np.uint8 | np.float32 | np.bool_]
 #: The type of `info` as Gymnasium has it: values of many types.
 Info: TypeAlias = dict[str, Any]
 
-#: Options of environments that are not those of one game, and what takes them.
 _MANY, _ONE_PLAYER, _MAKE = "gymnasium.make_vec", "environments of Gymnasium for one player", "gymnasium.make"
+#: Options of environments that are not those of one game, and what takes them.
 OTHERS: Final = {
     option: f" (an option of {where})"
     for option, where in {

@@ -262,7 +262,11 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
         return np.where(terminated, rewards, 0.0), terminated, truncated
 
     def observe(self, index: NDArray[np.int64] | None = None) -> Planes:
-        """Observes these games, or all; with `view="player"` from the learner's side."""
+        """Returns the observations of games as they stand; with `view="player"` from the learner's side.
+
+        Args:
+            index: which games, `(k,)`; None for all.
+        """
         if self.env.settings.view == "black":
             return self.env.observe(index)
         return self.env.observe(index, self._begun.seats[slice(None) if index is None else index])

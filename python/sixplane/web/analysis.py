@@ -131,7 +131,12 @@ class Analysis:
         if question is None:
             return
         if insight is not None and question.place in self._tree:
-            self._tree[question.place].insights[question.source] = self._part = insight
+            insights, known = self._tree[question.place].insights, self._known(question)
+            if known is None or known is self._part:
+                insights[question.source] = self._part = insight
+            elif insight.ownership is not None:
+                # It was known, or a player has found it meanwhile.
+                insights[question.source] = dataclasses.replace(known, ownership=insight.ownership)
         if is_last:
             self._answered.add(question)
             self._thought = self._asked = self._part = None

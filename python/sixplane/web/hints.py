@@ -50,7 +50,7 @@ class Hints:
         if self._place in self._tree:
             place = self._tree[self._place]
             if insight is not None:
-                place.insights["hint"] = insight
+                place.add("hint", insight)
             place.hint = None
             if choice is not None and not isinstance(choice, (Exception, SystemExit)):
                 place.hint = "resign" if isinstance(choice, Resignation) else int(choice)

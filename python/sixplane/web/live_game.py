@@ -258,7 +258,7 @@ class LiveGame:
     def _answered(self, choice: Answer, insight: Insight | None) -> None:
         turn, after = self.game.turn, self.game.copy()
         if insight is not None:
-            self._tree[self.place].insights["white" if turn else "black"] = insight
+            self._tree[self.place].add("white" if turn else "black", insight)
         if choice is RESIGN:
             self._lose(turn, "resignation", "")
         elif choice is STOP:

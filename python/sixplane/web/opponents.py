@@ -13,7 +13,7 @@ from sixplane import ladder
 from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.called import called, described, level_name, rung_of
-from sixplane.agents.spec import AgentSpec
+from sixplane.agents.spec import HUMAN, AgentSpec
 from sixplane.errors import GameRulesError
 from sixplane.games import GAMES, GameInfo, info_named, info_of
 from sixplane.games.own import OWN_GAMES
@@ -110,7 +110,7 @@ class Opponents:
             spec = AgentSpec.parse(text)
             if spec.opens_files:
                 raise ValueError("only the command line may name programs and files: use --opponent")
-            if spec.kind == "human":
+            if spec.kind == HUMAN:
                 raise ValueError("human is no agent: choose another person as the opponent")
             return spec
         limits = LEVELS[text]

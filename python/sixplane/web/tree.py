@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from sixplane._core import Game, record_name
@@ -53,6 +53,13 @@ class Place:
     """The seconds that the player took; None if nobody was asked, or it is not known."""
     hint: HintState = None
     """The hint for the position."""
+
+    def add(self, source: Source, insight: Insight) -> None:
+        """Keeps what an agent has found, with the owners that were known before if it has none."""
+        before = self.insights.get(source)
+        if before is not None and before.ownership is not None and insight.ownership is None:
+            insight = replace(insight, ownership=before.ownership)
+        self.insights[source] = insight
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from sixplane._core import Game, GameBatch
 from sixplane._modules import joined
 from sixplane.agents.agent import Agent, checked_agent
 from sixplane.agents.called import called
-from sixplane.agents.spec import AgentSpec
+from sixplane.agents.spec import HUMAN, AgentSpec
 from sixplane.games import COLORS, info_of
 from sixplane.play.players import Players
 from sixplane.render.html import image
@@ -244,7 +244,7 @@ def _players_of(game: Game, agent: Agent | str | None, color: str, *, is_looked_
         return Players((None, None), ("", ""), nobody)
     if isinstance(agent, str):
         spec = AgentSpec.parse(agent)
-        if spec.kind == "human":
+        if spec.kind == HUMAN:
             raise ValueError("human is no agent: without an agent, clicks play both colors")
         spec.check_game(game)
         agent, name = spec.make(secrets.randbits(63)), called(spec, game)
