@@ -99,7 +99,7 @@ def test_a_frozen_copy_answers_as_the_policy_whatever_its_options(policy: Any, o
         for one in (model.policy, frozen.pool._policies[0])
     )
     for one, other in zip(expected, found, strict=True):
-        assert torch.equal(one, other)
+        assert torch.allclose(one, other, atol=1e-5)
 
 
 def test_a_policy_that_shares_no_features_is_saved_whole(tmp_path: Path) -> None:
