@@ -328,6 +328,15 @@ def test_a_wrong_spec_is_an_error_when_the_environment_is_made(
         make("Go", 2, "next_step", **options)
 
 
+@pytest.mark.parametrize("view", ["black", "player"])
+def test_nothing_is_observed_before_the_first_reset(view: str) -> None:
+    envs: Any = make("Go", 2, "next_step", size=3, opponent=RandomAgent(seed=1), view=view)
+    with pytest.raises(ResetNeeded, match="reset comes before the first observation"):
+        envs.observe()
+    planes, _ = envs.reset(seed=1)
+    np.testing.assert_array_equal(envs.observe(), planes)
+
+
 def test_only_native_environments_without_an_opponent_take_one() -> None:
     sync = make_sync("Go", 2, "next_step", size=3)
     with pytest.raises(TypeError, match="native vector environments of sixplane, not"):

@@ -265,8 +265,23 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
         """Returns the observations of games as they stand; with `view="player"` from the learner's side.
 
         Args:
-            index: which games, `(k,)`; None for all.
+            index: which games, `(k,)`; None for all n of them.
+
+        Returns:
+            A fresh array `(k, ...)` or `(n, ...)`, of the shape and dtype that `step` has.
+
+        Raises:
+            ResetNeeded: no `reset` came before.
+
+        Example:
+            >>> import gymnasium, numpy as np, sixplane
+            >>> envs = gymnasium.make_vec("sixplane/Go-v0", 3, size=5, opponent="random")
+            >>> planes, info = envs.reset(seed=1)
+            >>> bool((envs.observe() == planes).all()), envs.observe(np.array([0, 2])).shape
+            (True, (2, 6, 5, 5))
         """
+        if self._state is None:
+            raise ResetNeeded("reset comes before the first observation")
         if self.env.settings.view == "black":
             return self.env.observe(index)
         return self.env.observe(index, self._begun.seats[slice(None) if index is None else index])
