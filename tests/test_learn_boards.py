@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sixplane.learn.samples import Samples
+    from sixplane.learn.trainer import Run
 
 #: Boards with a komi of their own, and the one of the run.
 BOARDS = ({"size": 4, "share": 0.5, "rules": {"komi": 2.5}}, {"size": 3, "share": 0.5})
@@ -154,16 +155,19 @@ class Watched(PassLearner):
 
 
 def test_calls_and_batches_have_one_board_each_in_proportion_to_the_shares(tmp_path: Path) -> None:
-    Watched.seen = []
     begun: list[list[tuple[int, float, int]]] = []
     for name in ("one", "other"):
         noted: list[tuple[int, SelfPlay]] = []
+        Watched.seen = []
+
+        def has_seen_both(run: Run, noted: list[tuple[int, SelfPlay]] = noted) -> bool:
+            calibrated = {one.prototype.rows for _, one in noted if one.calibration is not None}
+            learned = [board for board, _ in Watched.seen]
+            both = (4, 4) in learned and len(learned) - learned.index((4, 4)) > 40
+            return run.progress.calls >= 12 and calibrated == {3, 4} and both
+
         run = run_until(
-            tmp_path / name,
-            lambda run: run.progress.calls >= 12 and run.progress.steps > 40,
-            MIXED,
-            learner=Watched,
-            jobs=lambda _, noted=noted: Noting(noted),
+            tmp_path / name, has_seen_both, MIXED, learner=Watched, jobs=lambda _, noted=noted: Noting(noted)
         )
         begun.append([(seed, komi_of(one.prototype), one.prototype.rows) for seed, one in noted])
     # The same settings and seed give the same calls: another seed would not.
