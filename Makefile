@@ -82,8 +82,12 @@ types: $(VENV)/.built
 
 ## test-rust: unit, law and documentation tests of the core, without Python
 test-rust: target/.fetched
-	$(CARGO) test --locked --quiet --lib --test all
+	$(CARGO) test --locked --quiet --test all
+	$(CARGO) test --locked --quiet --lib $(UNIT_TESTS)
 	$(CARGO) test --locked --quiet --doc
+
+# Not optimised: the core with its unit tests is compiled four times as fast, and they are few and short.
+UNIT_TESTS := --config profile.test.package.sixplane.opt-level=0
 
 ## test-slow: the slow tests of the core, such as deep perft and searches that play perfectly
 test-slow: target/.fetched
@@ -117,8 +121,11 @@ test-programs: $(VENV)/.built
 test-oracles: $(VENV)/.built target/figrid-1.2.0/bin/pbrain-figrid
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --set test-oracles tests
 
+# Not optimised: it plays against random moves, and takes six times as long to compile as its users have it.
 target/figrid-1.2.0/bin/pbrain-figrid:
-	env -u MAKEFLAGS -u MFLAGS $(FIGRID) --root target/figrid-1.2.0 --target-dir target/figrid-1.2.0 --quiet
+	env -u MAKEFLAGS -u MFLAGS CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+		CARGO_PROFILE_RELEASE_OPT_LEVEL=0 $(FIGRID) --bin pbrain-figrid --root target/figrid-1.2.0 \
+		--target-dir target/figrid-1.2.0 --quiet
 
 ## test-bytes: the laws of the fuzzer in Rust, on five seconds of random bytes each
 test-bytes: target/.fetched
@@ -148,9 +155,10 @@ test-learning: $(LIBRARIES)/.built $(VENV)/.built
 	TRAIN_PYTHON=$(LIBRARIES)/bin/python $(BIN)/python -m pytest tests/web/watch_training.py
 
 ## test-libraries: the adapters, with the libraries that learn
-# They warn of one another; what they warn of sixplane is looked at in the tests.
+# They warn of one another; what they warn of sixplane is looked at in the tests. One process imports them all, which
+# takes as long as a fifth of the tests.
 test-libraries: $(LIBRARIES)/.built
-	$(LIBRARIES)/bin/python -m pytest -W default $(SIDE_BY_SIDE) tests/libraries
+	$(LIBRARIES)/bin/python -m pytest -W default tests/libraries
 	$(LIBRARIES)/bin/python -m pytest -W default $(library_modules)
 
 ## test-examples: the examples for other libraries, until they beat random play
@@ -165,10 +173,12 @@ test-rllib: $(RLLIB)/.built
 ## test-stress: the tests that wait for others, ROUNDS=20 times in a row, with two busy loops beside them
 test-stress: $(VENV)/.built $(LIBRARIES)/.built
 	scripts/stress_tests.sh $(ROUNDS) '$(BIN)/python -m pytest -q tests/web' \
-		'$(BIN)/python -m pytest -q $(match_tests)' '$(LIBRARIES)/bin/python -m pytest -q tests/learning'
+		'$(BIN)/python -m pytest -q $(waiting_tests)' '$(LIBRARIES)/bin/python -m pytest -q tests/learning'
 
 ROUNDS ?= 20
-match_tests := $(wildcard tests/test_match*.py) tests/test_tournament.py tests/test_child.py tests/test_live_record.py
+# Matches and training.
+waiting_tests := $(wildcard tests/test_match*.py tests/test_learn_*.py) tests/test_tournament.py tests/test_child.py \
+	tests/test_live_record.py
 
 # Modules whose examples need what `make test` goes without. They are those of the tree, which no call of pytest
 # can have beside the installed ones that tests import.

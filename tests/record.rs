@@ -360,33 +360,3 @@ fn a_game_written_and_read_is_the_same() {
         assert!(count > 0, "no game was {kind}");
     }
 }
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
-
-    #[test]
-    fn bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let _ = Go::from_sgf_bytes(&bytes, &GivenRules::default(), None);
-    }
-
-    #[test]
-    fn pieces_of_records_never_panic_and_trees_survive_being_written(
-        pieces in prop::collection::vec(
-            prop::sample::select(vec![
-                "(", ")", ";", "(;", "B[aa]", "W[bb]", "B[]", "W[tt]", "PL[W]", "PL[B]", "AB[aa:cc]",
-                "AW[bb]", "AE[aa]", "SZ[3]", "SZ[5:4]", "KM[5.5]", "RU[NZ]", "HA[2]", "RE[B+R]",
-                "C[\\]]", "CA[gbk]", "GM[1]", "XPASS[1]", "XDONE[1]", "XBAN[aa]", " ", "é", "\\", "[x]",
-            ]),
-            0..40,
-        ),
-        junk in any::<bool>(),
-    ) {
-        let text = if junk { pieces.concat() } else { format!("(;{})", pieces.concat()) };
-        if let Ok(game) = Go::from_sgf_bytes(text.as_bytes(), &GivenRules::default(), None) {
-            prop_assert_eq!(&read(&game.to_sgf(&Info::default())).unwrap(), &game);
-        }
-        if let Ok(collection) = Collection::from_text(&text) {
-            prop_assert_eq!(&Collection::from_text(&collection.to_text()).unwrap(), &collection);
-        }
-    }
-}

@@ -99,7 +99,7 @@ proptest! {
     #[test]
     fn pieces_read_as_records_keep_the_laws(
         pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..50),
-        game in prop::sample::select(vec!["(;GM[1]SZ[5]", "(;GM[2]SZ[6]", "(;GM[4]SZ[5]", ""]),
+        game in prop::sample::select(vec!["(;GM[1]SZ[5]", "(;GM[2]SZ[6]", "(;GM[4]SZ[5]", "(;", ""]),
     ) {
         byte_laws::records::records_survive_being_written(format!("{game}{}", pieces.concat()).as_bytes());
         byte_laws::records::records_survive_being_written(format!("{game}{})", pieces.concat()).as_bytes());

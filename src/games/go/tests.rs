@@ -13,16 +13,20 @@ impl<const W: usize> Board<W> {
         assert!((self.stones[0] & self.stones[1]).is_empty());
         for color in Color::ALL {
             let own = self.stones(color);
-            for point in own {
+            let mut rest = own;
+            while let Some(point) = rest.first() {
                 let chain = self.frame().fill(Bits::point(point), own);
+                rest &= !chain;
                 let liberties = self.frame().dilate(chain, self.empty());
                 let head = self.head_of(point);
-                assert!(self.is_stone(point, color));
                 assert_eq!(self.chain_stones(head), chain, "ring of the chain at {point}");
                 assert_eq!(self.length[head] as usize, chain.count());
-                assert_eq!(self.atari.contains(point), liberties.count() == 1, "atari at {point}");
                 let mut pseudo = Liberties::NONE;
                 for stone in chain {
+                    assert!(self.is_stone(stone, color));
+                    assert_eq!(self.head_of(stone), head, "head of the chain at {stone}");
+                    let in_atari = self.atari.contains(stone);
+                    assert_eq!(in_atari, liberties.count() == 1, "atari at {stone}");
                     let neighbors = self.neighbors(stone);
                     let is_empty = neighbors.map(|n| self.cells[n] == EMPTY);
                     pseudo.add(Liberties::of_stone(neighbors, is_empty));

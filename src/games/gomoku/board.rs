@@ -189,11 +189,11 @@ mod tests {
     use crate::games::gomoku::GomokuRules;
     use crate::players::random::RandomPlayer;
 
-    /// The empty points of windows, by the points of each.
-    fn plain_windows(game: &Gomoku, color: Color, least: usize) -> Points {
+    /// The empty points of windows with at least two own stones, and with three, by the points of each.
+    fn plain_windows(game: &Gomoku, color: Color) -> [Points; 2] {
         let (size, planes) = (game.size(), game.state().planes());
         let (rows, cols) = (size.rows() as i32, size.cols() as i32);
-        let mut found = Points::EMPTY;
+        let mut found = [Points::EMPTY; 2];
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
                 let (last_row, last_col) = (row + 4 * down, col + 4 * right);
@@ -203,10 +203,14 @@ mod tests {
                 let points = (0..5).map(|i| ((row + i * down) * cols + col + i * right) as usize);
                 let stones = points.clone().map(|point| planes.stone(point));
                 let own = stones.clone().filter(|&stone| stone == Some(color)).count();
-                if own >= least && stones.clone().all(|stone| stone != Some(color.opponent())) {
-                    points
-                        .filter(|&point| planes.stone(point).is_none())
-                        .for_each(|p| found.insert(p));
+                if own < 2 || stones.clone().any(|stone| stone == Some(color.opponent())) {
+                    continue;
+                }
+                for point in points.filter(|&point| planes.stone(point).is_none()) {
+                    found[0].insert(point);
+                    if own >= 3 {
+                        found[1].insert(point);
+                    }
                 }
             }
         }
@@ -216,7 +220,8 @@ mod tests {
     #[test]
     fn lines_have_the_fives_and_windows_of_the_points() {
         let (mut board, mut seen) = (Board::default(), [0; 3]);
-        for seed in 0..40 {
+        // Two games by each rule are enough on the largest board, where they are long.
+        for seed in (0..40).filter(|seed| seed % 4 != 3 || *seed < 16) {
             let (rows, cols) = [(5, 5), (6, 5), (7, 9), (15, 15)][seed as usize % 4];
             let size = BoardSize::new(rows, cols).expect("a size");
             let rules = GomokuRules { exact_five: seed % 8 < 4 };
@@ -234,10 +239,7 @@ mod tests {
                     let fives: Points = board.empty.iter().filter(wins).collect();
                     let windows = [2, 3].map(|least| board.windows(color, least));
                     assert_eq!((board.fives(color), fresh.fives(color)), (fives, fives), "{game}");
-                    assert_eq!(
-                        windows,
-                        [2, 3].map(|least| plain_windows(&game, color, least as usize))
-                    );
+                    assert_eq!(windows, plain_windows(&game, color));
                     assert_eq!(windows, [2, 3].map(|least| fresh.windows(color, least)));
                     assert!(windows[1].is_empty() || game.lines.has_three());
                     let all = [fives, windows[0], windows[1]];
