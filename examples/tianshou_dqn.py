@@ -54,6 +54,7 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
+    np.random.seed(arguments.seed)  # noqa: NPY002 - what tianshou draws from
     info = GAMES[arguments.game]
     game = info.game_class(size=arguments.size)
 

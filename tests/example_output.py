@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from template import template
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 #: The seconds after which an example is taken to hang. `.ci/run` ends a whole set after 2400.
@@ -34,14 +36,25 @@ example.main()
 """
 
 
-def example_output(folder: Path, name: str, *options: str, looks: int | None = None) -> str:
+#: Runs a file as Python does.
+AS_FILE = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+
+
+def example_output(
+    folder: Path, name: str, *options: str, looks: int | None = None, library: str | None = None
+) -> str:
     """Runs an example in a folder, with one thread, and returns what it prints.
 
     Threads of PyTorch that wait for one another take minutes beside other programs. With `looks`, an example
     that learns for some minutes looks at its clock so often instead: it learns as much on every machine.
+    With a library of `template.IMPORTS` it runs in a fork, which has imported that.
     """
+    file = str(EXAMPLES / name)
+    if library is not None:
+        code, start = (AS_FILE, []) if looks is None else (BY_LOOKS, [str(looks)])
+        return template().run(code, *start, file, *options, folder=folder, library=library, seconds=LONGEST)
     start = [] if looks is None else ["-c", BY_LOOKS, str(looks)]
-    command = [sys.executable, *start, str(EXAMPLES / name), *options]
+    command = [sys.executable, *start, file, *options]
     done = subprocess.run(
         command,
         capture_output=True, text=True, check=False, cwd=folder, timeout=LONGEST,

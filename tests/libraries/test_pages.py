@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from doc_blocks import LIBRARIES, blocks
+from template import IMPORTS, template
 from waiting import MINUTE
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -40,7 +41,7 @@ def is_there(code: str, library: str) -> bool:
 
 
 BLOCKS = [
-    pytest.param(block.code, id=f"{page.stem}-{block.library}-{number}")
+    pytest.param(block.code, block.library, id=f"{page.stem}-{block.library}-{number}")
     for page in sorted(DOCS.rglob("*.md"))
     for number, block in enumerate(blocks(page))
     if block.library is not None and is_there(block.code, block.library)
@@ -52,8 +53,11 @@ def test_every_library_has_an_example() -> None:
     assert {block.library for page in pages for block in blocks(page)} >= LIBRARIES
 
 
-@pytest.mark.parametrize("code", BLOCKS)
-def test_an_example_runs_as_pasted(code: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("code", "library"), BLOCKS)
+def test_an_example_runs_as_pasted(code: str, library: str, tmp_path: Path) -> None:
+    if library in IMPORTS:
+        template().run(code, folder=tmp_path, library=library, seconds=20 * MINUTE)
+        return
     # Threads of PyTorch that wait for one another take minutes beside other programs.
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -93,7 +93,7 @@ def test_masks_are_found_and_kept() -> None:
 def test_an_agent_learns_to_beat_random_play() -> None:
     torch.set_num_threads(1)
     env = VecMonitor(VecEnv("reversi", 64, size=6, opponent="random"))
-    options: dict[str, Any] = {"n_steps": 32, "batch_size": 512, "n_epochs": 6, "learning_rate": 1e-3}
+    options: dict[str, Any] = {"n_steps": 16, "batch_size": 256, "n_epochs": 6, "learning_rate": 1e-3}
     model = MaskablePPO("MlpPolicy", env, policy_kwargs=BOARD, gamma=1.0, seed=1, **options)
 
     def policy(planes: Any, masks: NDArray[np.bool_]) -> Any:
@@ -101,7 +101,7 @@ def test_an_agent_learns_to_beat_random_play() -> None:
 
     game = sixplane.Reversi(size=6)
     before = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
-    model.learn(20_000)
+    model.learn(10_240)
     after = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
     assert after.interval[0] > before.interval[1]
     assert after.score > 0.7

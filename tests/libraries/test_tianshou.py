@@ -1,6 +1,12 @@
 """The games in tianshou, by both of its ways to them. Its DQN learns in `examples/tianshou_dqn.py`."""
 
+# ruff: noqa: E402
 from __future__ import annotations
+
+import numba  # type: ignore[import-not-found] # it comes with tianshou
+
+# What tianshou has numba compile takes seconds to compile, and next to no time as Python.
+numba.config.DISABLE_JIT = True
 
 from typing import Any
 
