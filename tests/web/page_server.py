@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -13,6 +12,8 @@ from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from forks import Fork
+from tabs import close_tab, open_tab
 from websockets.sync.client import ClientConnection, connect
 
 from interruptible import INTERRUPTIBLE
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-__all__ = ["Page", "PageProcess", "is_at_rest", "told", "until_shown"]
+__all__ = ["Page", "PageProcess", "PageProgram", "is_at_rest", "told", "until_shown"]
 
 #: Lets a page count the states that it has shown, and keep what it has said for some seconds.
 COUNTS = """
@@ -46,24 +47,21 @@ addEventListener("DOMContentLoaded", () => {
 
 
 class PageProcess:
-    """The program with these arguments; it ends with Ctrl-C at the end of the block."""
+    """The program with these arguments, in a fork; it ends with Ctrl-C at the end of the block."""
 
     def __init__(self, *arguments: str, command: Sequence[str] = ("play", "--web")) -> None:
-        self.process = subprocess.Popen(
-            [
-                *(*INTERRUPTIBLE, sys.executable, "-m", "sixplane"),
-                *(*command, "--no-open", "--port", "0", *arguments),
-            ],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ,
-        )  # fmt: skip
+        self.process = self._started([*command, "--no-open", "--port", "0", *arguments])
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"http://\S+", line)
-        assert found, self.process.communicate()
+        assert found, self.process.communicate(timeout=MINUTE)
         self.address = found[0]
         parts = urlsplit(self.address)
         assert parts.port is not None
         self.host, self.port, self.path = parts.netloc, parts.port, parts.path
+
+    def _started(self, arguments: list[str]) -> Fork | subprocess.Popen[str]:
+        return Fork(arguments)
 
     def __enter__(self) -> PageProcess:
         return self
@@ -107,6 +105,14 @@ class PageProcess:
         return connect(f"ws://{self.host}{self.path}live", **options)
 
 
+class PageProgram(PageProcess):
+    """The same with a Python that has just begun, as users start it."""
+
+    def _started(self, arguments: list[str]) -> subprocess.Popen[str]:
+        command = [*INTERRUPTIBLE, sys.executable, "-m", "sixplane", *arguments]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 def told(
     tab: ClientConnection, kind: str, wanted: Callable[[dict[str, Any]], object] = bool
 ) -> dict[str, Any]:
@@ -140,7 +146,7 @@ class Page:
     def __init__(
         self, browser: Browser, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
     ) -> None:
-        self.page = browser.new_page(viewport={"width": width, "height": height}, **options)
+        self.page = open_tab(browser, width, height, **options)
         self.page.set_default_timeout(1000 * MINUTE)
         self.page.add_init_script(COUNTS)
         self.errors: list[str] = []
@@ -296,5 +302,5 @@ class Page:
 
     def close(self) -> None:
         """Closes the tab, which has shown no error."""
-        self.page.close()
+        close_tab(self.page)
         assert not self.errors, self.errors

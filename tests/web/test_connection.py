@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from page_server import PageProcess, told
+from page_server import PageProcess, PageProgram, told
 
 from waiting import MINUTE, until
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PageProcess]:
-    with PageProcess("--opponent", "human", "--size", "5") as process:
+    with PageProgram("--opponent", "human", "--size", "5") as process:
         yield process
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
 import pytest
-from page_server import PageProcess, told
+from page_server import PageProgram, told
 
 import sixplane
 from interruptible import started
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "0.0.0.0"])  # noqa: S104 - asked for
 def test_the_address_that_is_printed_is_that_of_the_page(host: str) -> None:
-    with PageProcess("--opponent", "human", "--host", host) as server:
+    with PageProgram("--opponent", "human", "--host", host) as server:
         assert len(server.path.strip("/")) >= 24
         if host != "::1":
             assert server.ask()[0] == 200
@@ -36,7 +36,7 @@ def test_the_address_that_is_printed_is_that_of_the_page(host: str) -> None:
 
 
 def test_two_runs_have_two_tokens() -> None:
-    with PageProcess("--opponent", "human") as one, PageProcess("--opponent", "human") as other:
+    with PageProgram("--opponent", "human") as one, PageProgram("--opponent", "human") as other:
         assert one.path != other.path
         assert one.ask(root=other.path)[0] == 403
 
@@ -44,7 +44,7 @@ def test_two_runs_have_two_tokens() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_while_an_agent_thinks_and_saves_the_game(tmp_path: Path, number: int) -> None:
     file = tmp_path / "game.sgf"
-    with PageProcess("--opponent", "mcts:seconds=3600", "--size", "5", "--save", str(file)) as server:
+    with PageProgram("--opponent", "mcts:seconds=3600", "--size", "5", "--save", str(file)) as server:
         with server.tab() as tab:
             told(tab, "state")
             tab.send(json.dumps({"do": "play", "action": 12, "at": 0}))
@@ -58,7 +58,7 @@ def test_a_signal_ends_it_while_an_agent_thinks_and_saves_the_game(tmp_path: Pat
 def test_ctrl_c_ends_it_quietly_while_a_network_thinks(seconds: float) -> None:
     agent = "network:simulations=1000000"
     options = ("--size", "9", "--opponent", agent, "--seconds-per-move", "3600")
-    with PageProcess(*options) as server, server.tab() as tab:
+    with PageProgram(*options) as server, server.tab() as tab:
         told(tab, "state")
         tab.send(json.dumps({"do": "play", "action": 12, "at": 0}))
         told(tab, "state", lambda state: state["is_thinking"])
@@ -80,7 +80,7 @@ def test_what_a_script_has_started_in_the_background_serves_on_after_ctrl_c() ->
 
 
 def test_two_agents_play_while_somebody_watches() -> None:
-    with PageProcess(
+    with PageProgram(
         "--game", "reversi", "--size", "4", "--watch", "random", "--opponent", "random", "--delay", "0.02"
     ) as server, server.tab() as tab:  # fmt: skip
         state = told(tab, "state", lambda state: state["result"])
@@ -95,7 +95,7 @@ def test_the_delay_between_two_agents_holds_for_every_game() -> None:
         "opponent": "random", "watch": "random", "color": "black", "name": "", "opponent_name": "",
     }  # fmt: skip
     options = ("--size", "2", "--watch", "random", "--opponent", "random", "--delay", "0")
-    with PageProcess(*options) as server, server.tab() as tab:
+    with PageProgram(*options) as server, server.tab() as tab:
         tab.send(json.dumps(new))
         told(tab, "begun")
         clocks = []
@@ -112,7 +112,7 @@ def test_the_delay_between_two_agents_holds_for_every_game() -> None:
 def test_a_saved_game_goes_on_at_the_page(tmp_path: Path) -> None:
     file = tmp_path / "game.sgf"
     file.write_text("(;GM[4]SZ[7];B[dd];W[ee];B[cc])")
-    with PageProcess("--opponent", "random", "--load", str(file)) as server, server.tab() as tab:
+    with PageProgram("--opponent", "random", "--load", str(file)) as server, server.tab() as tab:
         state = told(tab, "state", lambda state: len(state["moves"]) == 4)  # the agent plays White
         assert state["game"]["name"] == "gomoku" and [move[0] for move in state["moves"]] == [0, 1, 0, 1]
 

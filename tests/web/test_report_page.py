@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from page_server import is_at_rest, until_shown
+from tabs import OF_FILES, close_tab, open_tab
 
 import sixplane
 from run_rows import healthy
@@ -35,7 +36,7 @@ class Saved:
     """A saved page, without an error and without a request to anybody."""
 
     def __init__(self, browser: Browser, file: Path, anchor: str = "", **options: Any) -> None:
-        self.page = browser.new_page(**options)
+        self.page = open_tab(browser, site=OF_FILES, **options)
         self.page.set_default_timeout(1000 * MINUTE)
         self.errors: list[str] = []
         self.asked: list[str] = []
@@ -50,7 +51,7 @@ class Saved:
         until_shown(self.page, is_so, lambda: (self.page.text_content("main"), self.errors))
 
     def close(self) -> None:
-        self.page.close()
+        close_tab(self.page)
         assert not self.errors
         assert all(url.startswith("file:") and "report.html" in url for url in self.asked)
 
@@ -258,7 +259,7 @@ def test_a_long_game_shows_its_moves_by_their_numbers(browser: Browser, tmp_path
     # The curve goes to the last move that was evaluated, and the cursor is at its end.
     points = page.page.locator(".game .line.c0").get_attribute("d")[1:].split("L")
     assert len(points) == 2 and page.page.locator(".cursor").get_attribute("d").startswith("M448 ")
-    page.page.close()
+    page.close()
 
 
 def test_no_number_of_a_curve_is_cut_off(browser: Browser, tmp_path: Path) -> None:
@@ -282,7 +283,7 @@ def test_numbers_of_curves_can_be_read_and_stay_in_their_cards(
         for i, share in enumerate(shares)
     ]  # fmt: skip
     settings = {"game": "reversi", "size": 8}
-    page = Saved(browser, saved(tmp_path, rows, settings=settings), viewport={"width": width, "height": 768})
+    page = Saved(browser, saved(tmp_path, rows, settings=settings), width=width, height=768)
     texts = page.page.eval_on_selector_all(
         ".chart text",
         """texts => texts.map(text => {
@@ -346,7 +347,8 @@ def test_no_screen_cuts_the_page_and_axe_finds_no_serious_problem(
 
     # The policy of the page keeps the script of axe out, too.
     options: dict[str, Any] = {
-        "viewport": {"width": width, "height": height},
+        "width": width,
+        "height": height,
         "color_scheme": scheme,
         "bypass_csp": True,
     }

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from paced import Pace
-from page_server import PageProcess, is_at_rest, until_shown
+from page_server import PageProcess, PageProgram, is_at_rest, until_shown
+from tabs import close_tab, open_tab
 
 import learn_runs
 import sixplane
@@ -68,7 +69,7 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Growing]:
 @pytest.fixture(scope="module")
 def server(match: Growing) -> Iterator[PageProcess]:
     """A page of the match, for tests that change nothing."""
-    with watched(match.folder) as server:
+    with PageProgram(str(match.folder), command=["watch"]) as server:
         yield server
 
 
@@ -87,7 +88,7 @@ class Tab:
     def __init__(
         self, browser: Browser, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
     ) -> None:
-        self.page = browser.new_page(viewport={"width": width, "height": height}, **options)
+        self.page = open_tab(browser, width, height, **options)
         self.page.set_default_timeout(1000 * MINUTE)
         self.errors: list[str] = []
         self.page.on(
@@ -137,7 +138,7 @@ class Tab:
         until_shown(self.page, is_so, instead, seconds)
 
     def close(self) -> None:
-        self.page.close()
+        close_tab(self.page)
         assert not self.errors
 
 

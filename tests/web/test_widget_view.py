@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from kernel import WAITING, Notebook, open_notebook
 from page_server import until_shown
+from tabs import EMPTY, close_tab, go, open_tab
 
 from waiting import MINUTE
 
@@ -56,7 +57,8 @@ class Views:
         self, browser: Browser, notebook: Notebook, code: str, ground: str = "white", **options: Any
     ) -> None:
         self.notebook, self.model = notebook, notebook.show(code)
-        self.page = browser.new_page(viewport={"width": 700, "height": 1400}, **options)
+        self.page = open_tab(browser, 700, 1400, **options)
+        go(self.page, EMPTY)
         self.page.set_default_timeout(1000 * MINUTE)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -148,7 +150,7 @@ def test_a_game_by_clicks_and_keys_in_two_views(browser: Browser, notebook: Note
     assert not views.errors
     views.page.evaluate("() => window.ends.forEach((end) => end())")
     assert views.page.evaluate("() => window.listening()") == 0, "a view that is closed hears nothing"
-    views.page.close()
+    close_tab(views.page)
 
 
 def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Browser, notebook: Notebook) -> None:
@@ -161,7 +163,7 @@ def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Browser, noteb
     notebook.wait(views.model, 2)
     views.answer()
     assert views.status() == "Black to play" and views.view().locator(".bar.thinking").count() == 0
-    views.page.close()
+    close_tab(views.page)
     views = Views(
         browser, notebook,
         "class Failing:\n"
@@ -174,7 +176,7 @@ def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Browser, noteb
     views.answer()
     assert views.status() == "Black wins by an error. White: ValueError: <img src=x onerror=alert(1)>"
     assert views.view().locator("img").count() == 0 and not views.errors
-    views.page.close()
+    close_tab(views.page)
 
 
 def test_a_proof_of_the_agent_is_said_where_it_was_found(browser: Browser, notebook: Notebook) -> None:
@@ -191,7 +193,7 @@ def test_a_proof_of_the_agent_is_said_where_it_was_found(browser: Browser, noteb
     views.press("One move back")
     assert views.status() == "Move 0 of 2."
     assert not views.errors
-    views.page.close()
+    close_tab(views.page)
 
 
 def test_a_batch_is_paged_and_takes_no_stones(browser: Browser, notebook: Notebook) -> None:
@@ -207,7 +209,7 @@ def test_a_batch_is_paged_and_takes_no_stones(browser: Browser, notebook: Notebo
     views.click(12)
     assert views.status() == "These games are only looked at."
     assert views.view().get_by_role("button", name="Pass").count() == 0
-    views.page.close()
+    close_tab(views.page)
 
 
 def test_a_kernel_that_does_not_answer_is_spoken_of(browser: Browser, notebook: Notebook) -> None:
@@ -219,7 +221,7 @@ def test_a_kernel_that_does_not_answer_is_spoken_of(browser: Browser, notebook: 
     views.view(1).locator('[data-point="12"]').click()
     views.until(lambda: views.status(1) == "No answer. If the kernel has ended, run the cell again.")
     assert not views.errors
-    views.page.close()
+    close_tab(views.page)
 
 
 def test_a_board_is_light_or_dark_as_any_color_of_css_is(browser: Browser, notebook: Notebook) -> None:
@@ -243,7 +245,7 @@ def test_a_board_is_light_or_dark_as_any_color_of_css_is(browser: Browser, noteb
             want = is_dark if one == ground else not is_dark
             views.until(lambda want=want: is_shown_dark(views) == want)  # type: ignore[misc] # the loop's value
     assert not views.errors
-    views.page.close()
+    close_tab(views.page)
 
 
 def is_shown_dark(views: Views) -> bool:
@@ -265,4 +267,4 @@ def test_axe_finds_no_serious_problem_on_light_and_dark(
     found = Axe().run(views.page).response["violations"]
     serious = [one["id"] for one in found if one["impact"] in {"serious", "critical"}]
     assert not serious
-    views.page.close()
+    close_tab(views.page)

@@ -24,7 +24,8 @@ def test_a_real_training_is_watched_while_it_plays_and_learns(browser: Browser, 
     # A call takes so long that the page can follow one of its games.
     settings = tmp_path / "settings.toml"
     settings.write_text(
-        "simulations = 64\nlast_simulations = 64\ngames_at_once = 16\nblocks = 2\nchannels = 8\n"
+        "simulations = 300\nlast_simulations = 300\ngames_at_once = 8\nblocks = 2\nchannels = 8\n"
+        "checkpoint_every = 2\njudge_games = 2\n"
     )
     options = ["--game", "reversi", "--size", "6", "--minutes", "60", "--workers", "1"]
     options += ["--config", str(settings), "--out", str(folder)]
