@@ -54,16 +54,25 @@ def exported(module: str) -> list[str]:
     raise AssertionError(f"{module} does not say what it exports")
 
 
-def find(module: str, name: str) -> Found | None:
-    """The class or function, wherever it is defined; None for a constant and for an alias of types."""
+@cache
+def names(module: str) -> dict[str, Definition | tuple[str, str]]:
+    """Classes and functions of a module by their names; of those from elsewhere, the module and the name."""
+    found: dict[str, Definition | tuple[str, str]] = {}
     for node in ast.walk(tree(module)):
-        if isinstance(node, Definition) and node.name == name:
-            return Found(module, node)
+        if isinstance(node, Definition):
+            found.setdefault(node.name, node)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sixplane."):
             for alias in node.names:
-                if (alias.asname or alias.name) == name:
-                    return find(str(node.module), alias.name)
-    return None
+                found.setdefault(alias.asname or alias.name, (str(node.module), alias.name))
+    return found
+
+
+def find(module: str, name: str) -> Found | None:
+    """The class or function, wherever it is defined; None for a constant and for an alias of types."""
+    found = names(module).get(name)
+    if isinstance(found, tuple):
+        return find(*found)
+    return None if found is None else Found(module, found)
 
 
 PUBLIC = {

@@ -55,13 +55,29 @@ def test_the_tests_say_which_libraries_they_go_without() -> None:
     assert missing <= set(named[1].split(", ") if named else ())
 
 
+#: Asks for each module in a process of its own, which has imported the package and nothing else of it.
+ASKS = """
+import os, sys, sixplane
+for name in sys.argv[1:]:
+    pid = os.fork()
+    if pid == 0:
+        print(getattr(sixplane, name).__name__, flush=True)
+        os._exit(0)
+    if os.waitpid(pid, 0)[1]:
+        sys.exit(f"sixplane.{name} cannot be had")
+"""
+
+
+def test_every_public_module_is_an_attribute_of_the_package_that_was_imported_alone() -> None:
+    names = sorted(PUBLIC - LIBRARIES.keys())
+    command = [sys.executable, "-W", "error", "-c", ASKS, *names]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == [f"sixplane.{name}" for name in names]
+
+
 @pytest.mark.parametrize("name", sorted(PUBLIC - LIBRARIES.keys()))
 def test_every_public_module_is_an_attribute_of_the_package(name: str) -> None:
-    code = f"import sixplane; print(sixplane.{name}.__name__)"
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == f"sixplane.{name}\n"
     assert name in dir(sixplane)
     assert getattr(sixplane, name) is importlib.import_module(f"sixplane.{name}")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -59,7 +60,10 @@ def room(module: str) -> str:
     return module.split(".", maxsplit=1)[0]
 
 
-IMPORTS = {module: targets(file) - {module} for module, file in FILES.items()}
+@cache
+def imports() -> dict[str, set[str]]:
+    """The modules of the package -> those that they import."""
+    return {module: targets(file) - {module} for module, file in FILES.items()}
 
 
 def test_every_room_has_a_floor() -> None:
@@ -71,7 +75,7 @@ def test_rooms_import_downwards_only() -> None:
     height = {name: number for number, floor in enumerate(floors()) for name in floor}
     upwards = [
         f"{module} imports {target}"
-        for module, imported in IMPORTS.items()
+        for module, imported in imports().items()
         for target in sorted(imported)
         if room(module) != room(target) and height[room(module)] <= height[room(target)]
     ]
@@ -80,6 +84,6 @@ def test_rooms_import_downwards_only() -> None:
 
 def test_files_import_without_circles() -> None:
     try:
-        TopologicalSorter(IMPORTS).prepare()
+        TopologicalSorter(imports()).prepare()
     except CycleError as error:
         raise AssertionError(f"a circle of imports: {' -> '.join(reversed(error.args[1]))}") from None

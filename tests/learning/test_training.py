@@ -106,17 +106,17 @@ LEARNED = 0.7
 
 
 def score_against_random(network: Network) -> float:
-    return arena(network, RandomAgent(seed=1), sixplane.Reversi(size=6), games=400, seed=1).score
+    return arena(network, RandomAgent(seed=1), sixplane.Reversi(size=(4, 6)), games=400, seed=1).score
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of eighteen seconds; of more where that is not enough to learn, as beside others."""
-    out = tmp_path_factory.mktemp("runs") / "r6"
+    """A run of nine seconds; of more where that is not enough to learn, as beside others."""
+    out = tmp_path_factory.mktemp("runs") / "reversi"
     minutes = 0.0  # of the run, which may be more than it was given
-    for more in (0.3, 0.3, 0.6, 2, 15):
-        given = f"{round(minutes + more, 1):g}"  # as the program writes it
-        ended = train(out, "--game", "reversi", "--size", "6", "--minutes", given)
+    for more in (0.15, 0.15, 0.3, 0.6, 2, 15):
+        given = f"{round(minutes + more, 2):g}"  # as the program writes it
+        ended = train(out, "--game", "reversi", "--size", "4x6", "--minutes", given)
         assert ended.returncode == 0, ended.stderr
         assert f"of {given} min" in ended.stderr
         minutes = Metrics(out / "metrics.csv").rows[-1].minutes
@@ -128,18 +128,18 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_one_command_learns_reversi(run: Path) -> None:
     network = Network.load(run / "last.npz")
     assert score_against_random(network) > LEARNED
-    assert network.sizes == ((6, 6),)
+    assert network.sizes == ((4, 6),)
     assert network.training["settings"]["game"] == "reversi"
 
 
 def test_a_run_leaves_its_figures_a_report_and_events(run: Path) -> None:
     rows = Metrics(run / "metrics.csv").rows
-    assert rows[-1].minutes >= 0.29
+    assert rows[-1].minutes >= 0.14
     assert rows[-1].games > 64
     # The last row is written after the judge, for whom no games were played.
     assert rows[-1].games == rows[-2].games and math.isnan(rows[-1].positions_per_second)
     assert {name for row in rows for name in row.strengths} >= {"random"}
-    assert "Reversi 6x6" in (run / "report.html").read_text()
+    assert "Reversi 4x6" in (run / "report.html").read_text()
     events = EventAccumulator(str(run / "tensorboard")).Reload()
     assert "run/policy_loss" in events.Tags()["scalars"]
 
@@ -163,8 +163,8 @@ def test_the_trained_network_goes_to_onnx(run: Path, tmp_path: Path) -> None:
     network = Network.load(run / "last.npz", backend="numpy")
     network.to_onnx(tmp_path / "net.onnx")
     session = onnxruntime.InferenceSession(tmp_path / "net.onnx")
-    batch = sixplane.GameBatch(sixplane.Reversi(size=6), 8, seed=1)
-    batch.play_random(12)
+    batch = sixplane.GameBatch(sixplane.Reversi(size=(4, 6)), 8, seed=1)
+    batch.play_random(8)
     inputs = input_planes(batch.planes, network.architecture.inputs)
     outputs = session.run(None, {session.get_inputs()[0].name: inputs})
     for given, expected in zip(outputs[:2], network(batch.planes), strict=True):
@@ -172,7 +172,7 @@ def test_the_trained_network_goes_to_onnx(run: Path, tmp_path: Path) -> None:
 
 
 def test_the_trained_network_plays_by_gtp(run: Path) -> None:
-    command = [sys.executable, "-m", "sixplane", "gtp", "--game", "reversi", "--size", "6"]
+    command = [sys.executable, "-m", "sixplane", "gtp", "--game", "reversi", "--size", "4x6"]
     agent = f"network:file={run / 'last.npz'},simulations=32"
     said = subprocess.run(
         [*command, "--agent", agent], input="1 genmove b\n2 genmove w\n3 quit\n",
@@ -180,7 +180,7 @@ def test_the_trained_network_plays_by_gtp(run: Path) -> None:
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     first, second, last = said.stdout.split("\n\n")[:3]
-    game = sixplane.Reversi(size=6)
+    game = sixplane.Reversi(size=(4, 6))
     for answer in (first, second):
         game.play(game.name_to_action(answer.split()[1]))
     assert last == "=3"
@@ -203,5 +203,5 @@ def test_an_initial_network_of_another_game_is_one_line_and_leaves_nothing(tmp_p
 def test_a_network_plays_better_with_a_search(run: Path) -> None:
     network = Network.load(run / "last.npz")
     searching = MCTSAgent(network, simulations=64, seed=1)
-    result = arena(searching, NetworkAgent(network, seed=2), sixplane.Reversi(size=6), games=60, seed=2)
+    result = arena(searching, NetworkAgent(network, seed=2), sixplane.Reversi(size=(4, 6)), games=60, seed=2)
     assert result.score > 0.5, result
