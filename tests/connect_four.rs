@@ -327,28 +327,24 @@ fn perft(game: &mut ConnectFour, depth: u32) -> u64 {
 
 /// How many positions there are after so many plies.
 fn positions(plies: usize) -> Vec<usize> {
-    let mut counts = Vec::new();
-    let mut games = vec![on_board(6, 7)];
-    for _ in 0..=plies {
-        counts.push(games.len());
-        let mut seen = HashSet::new();
-        let mut next = Vec::new();
-        for game in &games {
-            for action in game.legal_actions() {
-                let mut after = game.clone();
-                after.play(action).unwrap();
-                let planes = after.state().planes();
-                let cell = |point| planes.stone(point).map_or(0, |color| 1 + color.index() as u128);
-                // A digit for each point: no two positions have one number.
-                if seen.insert((0..42).fold(0_u128, |number, point| 3 * number + cell(point))) {
-                    let setup = Setup::from_planes(&after.planes()).unwrap().0;
-                    next.push(ConnectFour::from_setup((), setup, None).unwrap());
-                }
-            }
+    let mut seen = vec![HashSet::new(); plies + 1];
+    add_positions(&mut on_board(6, 7), &mut seen);
+    seen.iter().map(HashSet::len).collect()
+}
+
+/// Adds the position of the game to the first set, and to the others the positions so many plies later.
+fn add_positions(game: &mut ConnectFour, seen: &mut [HashSet<u128>]) {
+    let (now, later) = seen.split_first_mut().unwrap();
+    let planes = game.state().planes();
+    let cell = |point| planes.stone(point).map_or(0, |color| 1 + color.index() as u128);
+    // A digit for each point: no two positions have one number.
+    if now.insert((0..42).fold(0, |number, point| 3 * number + cell(point))) && !later.is_empty() {
+        for action in game.legal_actions() {
+            game.play(action).unwrap();
+            add_positions(game, later);
+            game.undo().unwrap();
         }
-        games = next;
     }
-    counts
 }
 
 /// The first numbers of OEIS A212693, and the action sequences of each length.
