@@ -103,7 +103,7 @@ def test_every_step_equals_gymnasiums_own_vector(
     number = GRID.index(case) + SIGHTS.index(sight)
     rules = GAMES[game][number % len(GAMES[game])]
     options = rules | sight | VIEWS[number % len(VIEWS)] | {"illegal": illegal, "reward": reward}
-    ended = walk_both(game, mode, 16, 130, options, seed=number)
+    ended = walk_both(game, mode, 16, 80, options, seed=number)
     assert ended["terminated"] + ended["truncated"] > 10
 
 
@@ -113,7 +113,7 @@ def test_every_step_equals_gymnasiums_own_vector(
 )
 def test_a_long_walk_equals_gymnasiums_own_vector(game: str, rules: dict[str, Any], mode: str) -> None:
     options = rules | {"illegal": "lose", "reward": "score", "cutoff": "truncate"}
-    ended = walk_both(game, mode, 40, 150, options, seed=7)
+    ended = walk_both(game, mode, 24, 130, options, seed=7)
     assert ended["terminated"] > 20
     assert (ended["truncated"] > 5) == ("max_moves" in rules)
 
