@@ -29,7 +29,7 @@ IMPORTS: dict[str, tuple[str, ...]] = {
 }
 
 #: Reads a line for each program, and says how that ended. What is after the loop is done by the forks alone.
-#: They end without freeing all that was imported, which takes two seconds.
+#: They end without freeing all that was imported, which takes its time.
 SERVER = """
 import atexit, gc, importlib, json, os, sys, threading, traceback, types
 

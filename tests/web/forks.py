@@ -1,6 +1,6 @@
 """Processes of the program that need not import it: a process that has its modules is forked for each.
 
-Half a second of a processor goes into Python and the imports until a server listens, and most tests start
+Python and the imports take 0.4 seconds of a processor until a server listens, and most tests start
 one. Such a process is as any other: it has a number, streams, signals and an exit status. What could differ
 is how the interpreter begins, so the tests of the program itself start it anew.
 

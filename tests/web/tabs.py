@@ -1,7 +1,7 @@
 """Tabs of the browser for one test each, that need no process of their own.
 
-A page in a new context of the browser starts a process that draws it: more than half of what a short test of
-a page takes. So contexts are used again, one test after the other, and each keeps a tab open, whose process
+A page in a new context of the browser starts a process that draws it: about half of what it takes to show
+the page. So contexts are used again, one test after the other, and each keeps a tab open, whose process
 draws the tabs of the tests (`--process-per-site` in `tests/conftest.py`). Two tabs that are open at once
 never share a context, and what a tab has stored is deleted before the next one comes.
 """
