@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from template import template
+from forks import output_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -41,18 +41,18 @@ AS_FILE = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0
 
 
 def example_output(
-    folder: Path, name: str, *options: str, looks: int | None = None, library: str | None = None
+    folder: Path, name: str, *options: str, looks: int | None = None, is_forked: bool = False
 ) -> str:
     """Runs an example in a folder, with one thread, and returns what it prints.
 
     Threads of PyTorch that wait for one another take minutes beside other programs. With `looks`, an example
     that learns for some minutes looks at its clock so often instead: it learns as much on every machine.
-    With a library of `template.IMPORTS` it runs in a fork, which has imported that.
+    It begins with a new Python, or in a fork, which has imported the libraries.
     """
     file = str(EXAMPLES / name)
-    if library is not None:
+    if is_forked:
         code, start = (AS_FILE, []) if looks is None else (BY_LOOKS, [str(looks)])
-        return template().run(code, *start, file, *options, folder=folder, library=library, seconds=LONGEST)
+        return output_of(code, *start, file, *options, folder=folder, seconds=LONGEST)
     start = [] if looks is None else ["-c", BY_LOOKS, str(looks)]
     command = [sys.executable, *start, file, *options]
     done = subprocess.run(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("game", ["go", "reversi", "gomoku"])
 def test_jax_steps_games_in_a_jitted_loop(tmp_path: Path, game: str) -> None:
     options = ["--game", game, "--size", "6", "--games", "32", "--steps", "60"]
-    told = example_output(tmp_path, "jax_rollout.py", *options, library="jax")
+    told = example_output(tmp_path, "jax_rollout.py", *options, is_forked=True)
     assert "without a copy: True" in told
     assert "those of the games: True" in told
     won = re.search(r"black won (\d+), white (\d+)", told)
@@ -27,27 +27,27 @@ def test_jax_steps_games_in_a_jitted_loop(tmp_path: Path, game: str) -> None:
 
 def test_alphazero_in_one_file_says_where_there_is_no_ladder(tmp_path: Path) -> None:
     small = ["--size", "4", "--games", "8", "--blocks", "1", "--channels", "4"]
-    told = example_output(tmp_path, "alphazero.py", *small, looks=60, library="torch")
+    told = example_output(tmp_path, "alphazero.py", *small, looks=60, is_forked=True)
     assert "without search, against random: " in told
     assert "there is no ladder for Reversi 4x4" in told
     assert (tmp_path / "alphazero-reversi4.pt").stat().st_size > 1000
 
 
 @pytest.mark.parametrize(
-    ("example", "library", "looks", "saved"),
+    ("example", "looks", "saved"),
     [
-        ("maskable_ppo.py", "sb3", 80, "maskable_ppo.zip"),
-        ("ppo_selfplay.py", "torch", 3, "ppo_reversi6.pt"),
-        ("torchrl_ppo.py", "torchrl", 2, "torchrl_ppo.pt"),
-        ("tianshou_dqn.py", "tianshou", 2, "tianshou_dqn.pt"),
+        ("maskable_ppo.py", 80, "maskable_ppo.zip"),
+        ("ppo_selfplay.py", 3, "ppo_reversi6.pt"),
+        ("torchrl_ppo.py", 2, "torchrl_ppo.pt"),
+        ("tianshou_dqn.py", 2, "tianshou_dqn.pt"),
     ],
 )
 def test_a_moment_of_learning_is_measured_and_saved(
-    tmp_path: Path, example: str, library: str, looks: int, saved: str
+    tmp_path: Path, example: str, looks: int, saved: str
 ) -> None:
     """How well they learn in a quarter of a minute is for `test-examples`."""
     short = ["--envs", "8", "--games", "50", "--threads", "1"]
-    told = example_output(tmp_path, example, *short, looks=looks, library=library)
+    told = example_output(tmp_path, example, *short, looks=looks, is_forked=True)
     assert 0 < score_against("random", told) <= 100
     assert "of 50 games" in told
     assert score_against("mcts:simulations=100", told) < 100
@@ -56,7 +56,7 @@ def test_a_moment_of_learning_is_measured_and_saved(
 
 def test_it_learns_up_the_ladder_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     options = ["--envs", "16", "--channels", "4", "--ratings", "2", "--games", "8", "--out", "climb"]
-    told = example_output(tmp_path, "climb.py", *options, "--steps", "1024", library="sb3")
+    told = example_output(tmp_path, "climb.py", *options, "--steps", "1024", is_forked=True)
     assert re.findall(r"^(\d+) steps, rung \+\d+: .* after (\d+) games$", told, re.MULTILINE) == [
         ("512", "2"),
         ("1024", "2"),
@@ -64,6 +64,6 @@ def test_it_learns_up_the_ladder_and_goes_on_where_it_stopped(tmp_path: Path) ->
     ]
     number, points = json.loads((tmp_path / "climb.json").read_text())
     assert number > 0 or points
-    more = example_output(tmp_path, "climb.py", *options, "--steps", "1536", library="sb3")
+    more = example_output(tmp_path, "climb.py", *options, "--steps", "1536", is_forked=True)
     assert re.findall(r"^(\d+) steps, rung", more, re.MULTILINE) == ["1536"]
     assert len((tmp_path / "climb.jsonl").read_text().splitlines()) == 4

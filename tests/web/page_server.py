@@ -12,10 +12,10 @@ from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from forks import Fork
 from tabs import close_tab, open_tab
 from websockets.sync.client import ClientConnection, connect
 
+from forks import PAGE, Fork, run_sixplane
 from interruptible import INTERRUPTIBLE
 from waiting import MINUTE
 
@@ -61,7 +61,7 @@ class PageProcess:
         self.host, self.port, self.path = parts.netloc, parts.port, parts.path
 
     def _started(self, arguments: list[str]) -> Fork | subprocess.Popen[str]:
-        return Fork(arguments)
+        return Fork(PAGE, run_sixplane, arguments)
 
     def __enter__(self) -> PageProcess:
         return self
