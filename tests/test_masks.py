@@ -46,6 +46,7 @@ def test_actions_are_those_that_plain_code_chooses(masks: Any, seed: int) -> Non
     assert sample_legal(masks[::-1], seed)[:1].tolist() == sample_legal(masks[::-1].copy(), seed)[:1].tolist()
     if len(masks):
         assert sample_legal(masks[0], seed) == expected[0]
+        assert sample_legal(np.asfortranarray(masks)[0], seed) == expected[0]
 
 
 def test_every_legal_action_is_as_probable_as_any_other() -> None:

@@ -62,6 +62,7 @@ __all__ = [
     "parse_sgf",
     "record_name",
     "recorded_action",
+    "sample_action",
     "sample_legal",
     "score_table_actions",
     "score_table_evaluate",
@@ -1210,6 +1211,9 @@ def record_name(game: Game, action: int) -> str:
 
 def recorded_action(game: Game, text: str) -> int | None:
     """Reads the action that a value of `B` or `W` names in records of the game; None if there is none."""
+
+def sample_action(mask: npt.NDArray[np.int8 | np.uint8 | np.bool_], uniform: float) -> int:
+    """Chooses an action of a mask `(A,)` by a number from 0 to 1; -1 where none is legal."""
 
 def sample_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """Chooses an action of each mask `(n, A)` by a number from 0 to 1; -1 where none is legal."""

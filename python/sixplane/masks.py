@@ -41,11 +41,9 @@ def sample_legal(masks: npt.ArrayLike, rng: np.random.Generator | int | None = N
     if array.ndim not in {1, 2}:
         raise ValueError(f"masks must be (A,) or (n, A), not {array.shape}")
     generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
-    if array.ndim == 1:
-        (legal,) = array.nonzero()
-        rank = int(generator.random() * len(legal))
-        return int(legal[rank]) if len(legal) else -1
     if array.itemsize != 1:
         array = array != 0
+    if array.ndim == 1:
+        return _core.sample_action(array, generator.random())
     rows = np.ascontiguousarray(array).view(np.uint8)
     return _core.sample_legal(rows, generator.random(len(rows)))

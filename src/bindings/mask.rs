@@ -1,6 +1,6 @@
 //! Random legal actions from action masks.
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -22,23 +22,40 @@ pub(super) fn sample_legal<'py>(
         return Err(PyValueError::new_err("one number a mask is needed"));
     }
     let mut words = Vec::new();
-    let actions = (0..uniforms.len()).map(|i| {
-        let mask = &cells[i * masks.ncols()..][..masks.ncols()];
-        words.clear();
-        words.extend(mask.chunks(64 * WORDS).flat_map(|part| read_bits::<WORDS, u8>(part).0));
-        sample(&words, uniforms[i]).map_or(NO_ACTION, |action| action as i64)
-    });
+    let actions = (0..uniforms.len())
+        .map(|i| sample(&cells[i * masks.ncols()..][..masks.ncols()], uniforms[i], &mut words));
     Ok(PyArray1::from_vec(py, actions.collect()))
+}
+
+#[doc = stub!(sample_action)]
+#[pyfunction]
+pub(super) fn sample_action(mask: &Bound<'_, PyAny>, uniform: f64) -> PyResult<i64> {
+    // The masks of games are the first.
+    let cells = if let Ok(mask) = mask.cast() {
+        bytes(mask, |cell: i8| cell as u8)?
+    } else if let Ok(mask) = mask.cast() {
+        bytes(mask, |cell: bool| u8::from(cell))?
+    } else {
+        bytes(mask.cast()?, |cell: u8| cell)?
+    };
+    Ok(sample(&cells, uniform, &mut Vec::new()))
+}
+
+fn bytes<T: Copy + Element>(mask: &Bound<'_, PyArray1<T>>, byte: fn(T) -> u8) -> PyResult<Vec<u8>> {
+    Ok(mask.try_readonly()?.as_array().iter().map(|&cell| byte(cell)).collect())
 }
 
 /// Words that the mask of any board fits.
 const WORDS: usize = 10;
 
 /// The action that a uniform number from `0.0..1.0` chooses, each legal one with the same
-/// probability; `None` if none is legal.
-fn sample(mask: &[u64], uniform: f64) -> Option<usize> {
-    let count: u32 = mask.iter().map(|word| word.count_ones()).sum();
+/// probability; `NO_ACTION` if none is legal. The words are memory for the bits of the mask.
+fn sample(mask: &[u8], uniform: f64, words: &mut Vec<u64>) -> i64 {
+    words.clear();
+    words.extend(mask.chunks(64 * WORDS).flat_map(|part| read_bits::<WORDS, u8>(part).0));
+    let count: u32 = words.iter().map(|word| word.count_ones()).sum();
+    let Some(last) = count.checked_sub(1) else { return NO_ACTION };
     // A product that rounds up to the count would be one too many.
-    let rank = ((uniform * f64::from(count)) as u32).min(count.checked_sub(1)?);
-    Some(nth_of_words(mask, rank))
+    let rank = ((uniform * f64::from(count)) as u32).min(last);
+    nth_of_words(words, rank) as i64
 }

@@ -79,7 +79,7 @@ mod _core {
             liberties, next_state,
         },
         go::own_eyes,
-        mask::sample_legal,
+        mask::{sample_action, sample_legal},
         morphology::{chain_liberties, dilate_planes, label_planes},
         players::{score_table_actions, score_table_evaluate, score_table_points},
         search::PyMcts,
