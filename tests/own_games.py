@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sixplane.games.arbiter import Boards, Numbers, Position
 
 __all__ = [
-    "ConnectFour", "Faulty", "Gomoku", "Nim", "NoKomi", "Reversi", "TicTacToe", "VectorGomoku",
+    "ConnectFour", "Faulty", "Gomoku", "Nim", "NoKomi", "Reversi", "TicTacToe", "TwoStones", "VectorGomoku",
 ]  # fmt: skip
 
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
@@ -186,6 +186,25 @@ class Reversi:
             or self.legal(type(position)(position.opponent, position.own, position.turn, 0)).any()
         )
         return None if both else "stuck", float(position.black.sum()) - float(position.white.sum())
+
+
+@sixplane.game_class
+class TwoStones:
+    """Two stones a turn: after the first of them the other player can only pass. A full row wins."""
+
+    default_size = 5
+
+    def legal(self, position: Position) -> Boards:
+        return position.empty & (not self.may_pass(position))
+
+    def may_pass(self, position: Position) -> bool:
+        return int((~position.empty).sum()) // 2 % 2 != position.turn
+
+    def ending(self, position: Position) -> tuple[str, float] | None:
+        for stones, score in ((position.black, 1.0), (position.white, -1.0)):
+            if stones.all(axis=1).any():
+                return "line", score
+        return None if position.empty.any() else ("full", 0.0)
 
 
 @sixplane.game_class

@@ -131,7 +131,7 @@ def test_points_that_are_none_are_left_out_of_a_start(setup: str, left: list[str
 
 def test_many_points_that_are_none_are_one_warning() -> None:
     _, (warning,) = read("(;SZ[9]AB[zz][yy]AW[xx]" + "AE[]" * 1000 + ";B[ee])")
-    assert '"zz" is off the board, which is 9x9 (and 1002 more from AB on)' in str(warning)
+    assert '"zz" is no point of the board, which is 9x9 (and 1002 more from AB on)' in str(warning)
     assert sixplane.Reversi.from_sgf("(;GM[2]AB[c3][d3]AW[c4])").move_number == 0
     assert [kind for kind, _ in said("(;GM[2]AB[e4][d5][z9]AW[d4][e5];B[f5])")] == ["part"]
 

@@ -225,6 +225,27 @@ def test_an_error_that_is_no_refusal_is_no_error_of_the_record(
         race.from_sgf("(;GM[1000]SZ[9:3];B[aa])")
 
 
+def test_an_option_of_minus_zero_is_zero() -> None:
+    class Even:
+        default_size = 3
+
+        def __init__(self, bonus: float = -0.0) -> None:
+            self.bonus = bonus
+
+        def legal(self, position: Any) -> Any:
+            return position.empty
+
+        def ending(self, position: Any) -> Any:
+            return None if position.empty.any() else ("full", self.bonus)
+
+    even: Any = sixplane.game_class(Even)
+    plain = even()
+    assert str(plain.bonus) == str(plain.rules.bonus) == "0.0"
+    for same in (even(bonus=-0.0), even(bonus=np.float32(-0.0)), even.from_sgf(plain.to_sgf(), bonus=-0.0)):
+        assert same == plain
+    assert len(sixplane.GameBatch.from_games([even(bonus=0), even(bonus=-0.0)])) == 2
+
+
 @pytest.mark.parametrize("share", [float("inf"), float("-inf"), float("nan"), np.float32("inf")])
 def test_an_option_must_be_finite(share: float) -> None:
     race, _ = classes()

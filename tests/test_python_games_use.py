@@ -331,7 +331,7 @@ OPTIONS = """
 import sixplane
 
 @sixplane.game_class
-class Race:
+class Laps:
     "Whoever puts the last of so many stones wins."
     default_size = 3
     def __init__(self, stones: int = 4, komi: float = 0.0, wraps: bool = True, mood: str = "calm",
@@ -346,7 +346,7 @@ class Race:
 
 def test_options_of_a_class_are_options_of_commands(tmp_path: Path) -> None:
     (tmp_path / "my_game.py").write_text(OPTIONS)
-    chosen = ("selfplay", "--game", "my_game.py:Race", "--games", "2", "--seed", "1")
+    chosen = ("selfplay", "--game", "my_game.py:Laps", "--games", "2", "--seed", "1")
     for given, actions in ((), "8"), (("--stones", "2"), "4"), (("--ston=3", "--mood", "-"), "6"):
         told = sixplane_of(tmp_path, *chosen, *given)
         assert told.returncode == 0, told.stderr
@@ -355,7 +355,7 @@ def test_options_of_a_class_are_options_of_commands(tmp_path: Path) -> None:
         "--stones two": "argument --stones: invalid int value: 'two'",
         "--stone-s 2": "unrecognized arguments: --stone-s (did you mean --stones?)",
         "--length 4": "length",
-        "--swap": "argument --swap: the option of Race is of the type int, and not bool as",
+        "--swap": "argument --swap: the option of Laps is of the type int, and not bool as",
     }
     for words, text in refused.items():
         told = sixplane_of(tmp_path, *chosen, *words.split())
@@ -365,15 +365,29 @@ def test_options_of_a_class_are_options_of_commands(tmp_path: Path) -> None:
 
 
 def test_a_command_tells_the_options_of_a_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "race_game.py").write_text(OPTIONS)
+    (tmp_path / "laps_game.py").write_text(OPTIONS)
     monkeypatch.chdir(tmp_path)
-    given = "--game race_game.py:Race --stones 7 --komi 0.5 --no-wraps --mood 'a b'"
+    given = "--game laps_game.py:Laps --stones 7 --komi 0.5 --no-wraps --mood 'a b'"
     arguments = parsers()[0].parse_args(["selfplay", *shlex.split(given)])
     game = game_of(arguments)
     assert [getattr(game, name) for name in type(game).rule_names] == [7, 0.5, False, "a b", 3]
     assert " ".join(options_of(game)) == given
-    usual = game_of(parsers()[0].parse_args(["selfplay", "--game", "race_game.py:Race", "--wraps"]))
-    assert options_of(usual) == ["--game race_game.py:Race"]
+    usual = game_of(parsers()[0].parse_args(["selfplay", "--game", "laps_game.py:Laps", "--wraps"]))
+    assert options_of(usual) == ["--game laps_game.py:Laps"]
+
+
+def test_a_number_of_a_class_may_be_negative_whatever_it_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lead_game.py").write_text(OPTIONS.replace("stones: int", "handicap: int").replace(
+        "= stones", "= handicap"
+    ))  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    words = ["selfplay", "--game", "lead_game.py:Laps", "--handicap", "-2"]
+    assert getattr(game_of(parsers()[0].parse_args(words)), "handicap", None) == -2
+    # That of Go may not.
+    with pytest.raises(SystemExit):
+        parsers()[0].parse_args(["selfplay", "--handicap", "-2"])
 
 
 def test_the_end_of_a_training_tells_the_options_of_a_class(
@@ -381,7 +395,7 @@ def test_the_end_of_a_training_tells_the_options_of_a_class(
 ) -> None:
     (tmp_path / "trained_game.py").write_text(OPTIONS)
     monkeypatch.chdir(tmp_path)
-    given = "--game trained_game.py:Race --no-wraps --mood 'a b'"
+    given = "--game trained_game.py:Laps --no-wraps --mood 'a b'"
     rules = {"wraps": False, "mood": "a b", "max_moves": 9}
     name = game_of(parsers()[0].parse_args(["selfplay", *shlex.split(given)])).name
     made = made_text(Config.make({"game": name, "rules": rules, "out": "run"}), Progress(), "")

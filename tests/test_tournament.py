@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import own_games as games
 import sixplane
 from sixplane.agents import AgentSpec
 from sixplane.jobs import JobError
@@ -20,6 +21,9 @@ from sixplane.match.result import Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
 from sixplane.planes import symmetries
 from small_matches import entrants, small
+
+#: Their classes are not what a type checker takes them for.
+own_games: Any = games
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(9), sixplane.Reversi(), sixplane.Gomoku()])
@@ -57,6 +61,20 @@ def test_openings_begin_at_the_position_of_the_game() -> None:
         for action in opening:
             after.play(action)
         assert after.move_number == 3
+
+
+def test_openings_pass_where_nothing_else_is_legal() -> None:
+    (opening,) = random_openings(own_games.TwoStones(), 1, 4, seed=1)
+    assert opening[1] == 25 and 25 not in opening[::2] + opening[3:]
+    # In Reversi 4x4 a player may have to pass after four plays.
+    game = sixplane.Reversi(size=4)
+    openings = random_openings(game, 20, 6, seed=1)
+    for opening in openings:
+        for number, action in enumerate(opening):
+            legal = game.replay(opening[:number]).legal_actions.tolist()
+            assert (action == 16) == (legal == [16])
+    assert any(16 in opening for opening in openings)
+    assert sixplane.evaluate("random", "random", own_games.TwoStones(), games=2, seed=1).games == 2
 
 
 def test_each_opening_is_played_with_both_colors() -> None:

@@ -81,7 +81,7 @@ impl Spelling {
     }
 
     fn off_board(self, value: Value<'_>) -> SgfError {
-        value.error(format!("{} is off the board, which is {}", quoted(value), self.size))
+        value.error(format!("{} is no point of the board, which is {}", quoted(value), self.size))
     }
 }
 

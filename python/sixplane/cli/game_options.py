@@ -16,7 +16,7 @@ from sixplane.games.info import MOVES_PER_POINT, long_game
 from sixplane.games.own import written_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sixplane._core import Game
     from sixplane.cli.parser import Parser
@@ -49,18 +49,21 @@ def add_game_options(
     # These have no default here: the game's own holds.
     own = argparse.SUPPRESS
     parser.add_argument("--size", type=board_size, default=own, help="side, or ROWSxCOLUMNS")
+    counts: dict[str, argparse.Action] = {}
     for rule, owners in _owners(games).items():
         titles = ", ".join(GAMES[name].title for name in owners)
         text = f"{titles}: {rule.help}"
         if rule.kind is bool:
             parser.add_argument(_flag(rule.name), default=own, help=text, action="store_true")
+        elif rule.kind is int:
+            flag = _flag(rule.name)
+            counts[flag] = parser.add_argument(flag, default=own, help=text, type=natural)
         else:
-            kind = natural if rule.kind is int else rule.kind
-            parser.add_argument(_flag(rule.name), default=own, help=text, type=kind)
+            parser.add_argument(_flag(rule.name), default=own, help=text, type=rule.kind)
     parser.add_argument(
         "--max-moves", type=positive, default=own, help=f"cut a game off after so many actions{max_moves}"
     )
-    parser.add_more = partial(_add_own_rules, parser)
+    parser.add_more = partial(_add_own_rules, parser, counts)
 
 
 def add_own_game_option(parser: Parser, text: str) -> None:
@@ -73,11 +76,17 @@ def add_own_game_option(parser: Parser, text: str) -> None:
     parser.add_argument(
         "--game", type=_own_game_name, metavar="FILE.py:CLASS", help=f"a game of your own, {text}"
     )
-    parser.add_more = partial(_add_own_rules, parser)
+    parser.add_more = partial(_add_own_rules, parser, {})
 
 
-def _add_own_rules(parser: Parser, words: Sequence[str]) -> None:
-    """Adds the rules of a game of your own, if one is named: only its class knows them."""
+def _add_own_rules(parser: Parser, counts: Mapping[str, argparse.Action], words: Sequence[str]) -> None:
+    """Adds the rules of a game of your own, if one is named: only its class knows them.
+
+    Args:
+        parser: the parser that gets the options.
+        counts: the options of sixplane's games that take integers of at least 0.
+        words: the arguments, which may name a game.
+    """
     name = parser.given("--game", words) or ""
     if ":" not in name:
         return
@@ -101,6 +110,9 @@ def _add_own_rules(parser: Parser, words: Sequence[str]) -> None:
         if not parser.has(flag):
             kind = {"action": "store_true"} if rule.kind is bool else {"type": rule.kind, "metavar": metavar}
             parser.add_argument(flag, **options, **kind)
+        elif flag in counts:
+            # Those of sixplane are counts; what this one may be, its class says.
+            counts[flag].type = int
         if rule.kind is bool and not parser.has(_no(flag)):
             parser.add_argument(_no(flag), **options, action="store_false")
 

@@ -265,7 +265,7 @@ class ClassArbiter(Arbiter):
             each = ((i, _array(one)) for i, one in enumerate(found))
             number = next((i for i, one in each if one.shape or one.dtype.kind not in kinds), 0)
             wrong = found[number]
-        shown = _shown(wrong if column.dtype == object else _array(wrong))
+        shown = _unread(wrong) if column.dtype == object else _shown(_array(wrong))
         raise self._error(f"{method} must return {what} for each position, not {shown}", after, number)
 
     def _boards(self, method: str, after: _Positions, found: Any) -> Boards:
@@ -280,7 +280,7 @@ class ClassArbiter(Arbiter):
         array = _array(found)
         if array.shape != shape or array.dtype.kind not in "bui":
             needed = f"an array {shape} of bool"
-            shown = _shown(found if array.dtype == object else array)
+            shown = _unread(found) if array.dtype == object else _shown(array)
             raise self._error(f"{method} must return {needed}, not {shown}", *where)
         return array if array.dtype == np.bool_ else array != 0
 
@@ -353,8 +353,17 @@ def _array(found: object) -> NDArray[Any]:
     """Makes an array of what a method has returned; one of objects where it is no array."""
     try:
         return np.asarray(found)
-    except ValueError:
+    except Exception:  # objects of other libraries raise what they like
         return np.empty(0, object)
+
+
+def _unread(found: object) -> str:
+    """Writes what a method has returned instead of numbers, and why no array can be made of it."""
+    try:
+        np.asarray(found)
+    except Exception as error:
+        return f"{_shown(found)} ({said(error)})"
+    return _shown(found)
 
 
 def said(error: Exception) -> str:

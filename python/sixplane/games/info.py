@@ -28,7 +28,7 @@ class RuleOption:
     name: str
     """The keyword of the class, such as `exact_five`; the option is `--exact-five`."""
     kind: type[bool | int | float | str]
-    """The type of its value. A `bool` is a flag, an `int` is 0 or more."""
+    """The type of its value. A `bool` is a flag, an `int` of a game of sixplane is 0 or more."""
     help: str
     choices: tuple[str, ...] = ()
     """The values of a `str`."""

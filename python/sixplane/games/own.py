@@ -314,7 +314,10 @@ class Maker:
     games: type[OwnGame]
 
     def __init__(self, usual: dict[str, Any]) -> None:
-        self.usual = usual
+        self.usual = {
+            name: _without_sign_of_zero(value) if isinstance(value, float) else value
+            for name, value in usual.items()
+        }
         self._made: dict[str, _OwnRules] = {}
 
     def make(self, options: dict[str, Any], written: str) -> _OwnRules:
@@ -373,8 +376,13 @@ def _converted(key: str, value: object, kind: type) -> bool | float | str:
         # Runs and networks keep options as JSON, which has no other numbers.
         if not math.isfinite(number):
             raise ValueError(f"{key} must be finite, not {number}")
-        return number
+        return _without_sign_of_zero(number)
     raise TypeError(f"{key} must be {kind.__name__}, not {type(value).__name__}")
+
+
+def _without_sign_of_zero(number: float) -> float:
+    # Equal options are written alike: -0.0 becomes 0.0.
+    return number + 0.0
 
 
 class _ClassMaker(Maker):

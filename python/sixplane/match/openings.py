@@ -20,9 +20,10 @@ class OpeningsError(ValueError):
 def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[int]]:
     """Makes different sequences of random legal actions from a game's position on.
 
-    No two of them lead to positions that a symmetry of the game maps onto each other. They hold no passes,
-    they do not end the game, and in Go they fill no own eyes. They have more moves where there are too few
-    different ones of that length; with 0 moves, the only opening is empty. The same seed gives the same ones.
+    No two of them lead to positions that a symmetry of the game maps onto each other. They pass only where
+    nothing else is legal, they do not end the game, and in Go they fill no own eyes. They have more moves
+    where there are too few different ones of that length; with 0 moves, the only opening is empty. The same
+    seed gives the same ones.
 
     Raises:
         OpeningsError: the game ends before there are so many.
@@ -51,11 +52,14 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
 
 
 def _sample(game: Game, moves: int, rng: random.Random) -> Game | None:
-    """Returns the game after so many random plays; None if they end it."""
-    after = game.copy()
+    """Returns the game after so many random actions; None if they end it."""
+    after, passing = game.copy(), game.num_actions - 1
     for _ in range(moves):
         points = after.legal_actions.tolist()
-        if points and points[-1] == game.num_actions - 1:
+        if points == [passing]:
+            after.play(passing)
+            continue
+        if points and points[-1] == passing:
             points.pop()
         point = _point(after, points, rng)
         if point is None:

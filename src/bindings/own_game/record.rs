@@ -95,7 +95,8 @@ impl RecordRules for OwnGame {
     ) -> Result<Rules, SgfError> {
         let Some(class) = &given.class else {
             return Err(root.error(
-                "the record of a game of someone's own: its class reads it, MyGame.from_sgf(text)",
+                "the record of a game of someone's own: its class reads it, MyGame.from_sgf(text), \
+                 or a command with --game FILE.py:CLASS",
             ));
         };
         if let Some(found) = root.find(NAME) {
