@@ -127,7 +127,7 @@ def test_a_long_list_of_faults_is_short_on_the_page(tmp_path: Path, results: lis
     reader = MatchReader(tmp_path)
     reader.update()
     alarms = reader.summary()["alarms"]
-    assert len(alarms) == 6 and alarms[-1] == "995 more lines are damaged"
+    assert len(alarms) == 6 and alarms[-1] == "995 more faults"
 
 
 def test_a_match_says_what_is_wrong_in_one_line(tmp_path: Path, results: list[str]) -> None:

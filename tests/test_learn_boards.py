@@ -374,7 +374,7 @@ def test_the_page_passes_over_boards_that_are_damaged(tmp_path: Path) -> None:
         settings = {"game": "go", "sizes": sizes, "stages": None}
         (tmp_path / "run.json").write_text(json.dumps(settings))
         reader.update()
-        assert reader.summary()["title"].startswith("Go ")
+        assert reader.summary()["title"].startswith("Go")
 
 
 def test_a_network_says_all_boards_that_it_was_trained_on(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import sixplane
-from learn_runs import TINY
+from learn_runs import TINY, run_until
 from sixplane.agents import ScoreTableEvaluator
 from sixplane.ladder import rungs
 from sixplane.learn import Metrics, Progress
@@ -20,6 +20,7 @@ from sixplane.learn.judge import Judge, Judgement, elo_of_versions
 from sixplane.learn.recorder import Recorder
 from sixplane.learn.self_play import SelfPlay, self_play
 from sixplane.match import Rating, arena
+from sixplane.match.statistics import wilson_interval
 from sixplane.nets import Architecture, Network
 from sixplane.runs.calls import Call
 
@@ -132,7 +133,7 @@ def test_versions_play_those_before_them_and_elo_connects_all(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     "game",
-    [sixplane.Go(2), sixplane.ConnectFour(4, max_moves=1), sixplane.Gomoku(max_moves=2)],
+    [sixplane.Hex(2), sixplane.ConnectFour(4, max_moves=1), sixplane.Gomoku(max_moves=2)],
     ids=lambda game: game.name,
 )
 def test_a_board_with_few_openings_is_judged_by_two_games(game: sixplane.Game, tmp_path: Path) -> None:
@@ -210,6 +211,31 @@ def test_a_row_is_of_the_time_since_the_row_before(tmp_path: Path) -> None:
     assert (rows[1].ladder_elo, rows[1].ladder_low, rows[1].ladder_high) == (700, 600, 800)
     assert rows[1].ladder_games == 40
     assert "Go 3x3" in (tmp_path / "report.html").read_text()
+
+
+def test_all_series_of_a_judgement_count_in_its_row(tmp_path: Path) -> None:
+    architecture = Architecture("go", blocks=1, channels=2)
+    network = Network(architecture, architecture.random_parameters(1), sizes=[3], backend="numpy")
+    progress = Progress()
+    recorder = Recorder(tmp_path, TINY, progress)
+    progress.judgements += [
+        Judgement(0, "random", 0, 16.0, 16, 0.8, 1.0),
+        Judgement(0, "random", 0, 3.0, 4, 0.3, 1),
+    ]
+    recorder.write(progress, window=5, workers=1, network=network)
+    recorder.close()
+    (row,) = Metrics(tmp_path / "metrics.csv").rows
+    assert row.strengths["random"] == pytest.approx((0.95, *wilson_interval(19, 20)), rel=1e-5)
+
+
+def test_every_judgement_has_a_row_of_the_version_that_was_judged(tmp_path: Path) -> None:
+    # No checkpoint is due, and versions come quickly.
+    settings = {"checkpoint_every": 3600.0, "publish_every": 0.01, "judge_every": 0.05, "judge_games": 2}
+    run = run_until(tmp_path, lambda run: len({one.version for one in run.progress.judgements}) > 2, settings)
+    judged = {one.version for one in run.progress.judgements}
+    rows = [row for row in Metrics(tmp_path / "metrics.csv").rows if row.strengths]
+    assert [row.version for row in rows] == sorted(judged)
+    assert {int(file.stem) for file in tmp_path.glob("networks/*.npz")} == judged
 
 
 def test_a_call_that_ends_corrects_the_rows_before_it(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from run_rows import healthy
 from sixplane._files import write_file
-from sixplane.learn import Metrics, MetricsError, Row, Strength, diagnose
+from sixplane.learn import BoardFigures, Metrics, MetricsError, Row, Strength, diagnose
 from sixplane.runs.metrics import COLUMNS, series
 from sixplane.runs.tensorboard import TensorBoard
 
@@ -66,6 +66,18 @@ def test_a_file_of_an_older_version_is_read_and_goes_on(tmp_path: Path) -> None:
     assert (first.games, first.strengths["random"].low, second.ladder_elo) == (9, 0.8, 500)
     assert math.isnan(first.ladder_elo) and math.isnan(first.loss)
     assert (first.stage, second.stage) == (1, 1)
+
+
+def test_whole_numbers_of_any_type_are_counts(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    counts: Any = {"games": 3_000_001.0, "positions": 2_500_000.0}
+    boards = {"9x9": BoardFigures(positions=2_500_001.0), "13x13": BoardFigures(policy_loss=2.0)}
+    Metrics(path).add(Row(minutes=1, boards=boards, **counts))
+    assert ",2500001," in path.read_text() and "e+" not in path.read_text()
+    (row,) = Metrics(path).rows
+    assert (row.games, row.positions, row.boards["9x9"].positions) == (3_000_001, 2_500_000, 2_500_001)
+    path.write_text(path.read_text().replace("2500001", "2.5e+06"))
+    assert Metrics(path).rows[0].boards["9x9"].positions == 2_500_000
 
 
 def test_a_run_that_goes_on_from_an_older_checkpoint_forgets_what_came_after(tmp_path: Path) -> None:
@@ -188,6 +200,15 @@ def test_a_run_waits_for_calls_that_are_longer_than_a_row() -> None:
 
 def test_a_young_run_is_not_judged() -> None:
     assert diagnose(healthy(4, black_wins=1.0, distinct_openings=0.0, policy_loss=4.0)) == []
+
+
+def test_losses_of_an_earlier_stage_are_not_compared_with() -> None:
+    # They fall on both boards, and are higher on the second, which is bigger.
+    first = healthy(20, stage=1, policy_loss=lambda minute: 2.0 - minute / 20)
+    second = healthy(40, stage=2, policy_loss=lambda minute: 4.0 - minute / 20)[20:]
+    assert diagnose(first + second) == []
+    flat = healthy(40, stage=2, policy_loss=4.0)[20:]
+    assert [finding.kind for finding in diagnose(first + flat)] == ["flat_policy_loss"]
 
 
 def test_draws_are_no_wins_of_white() -> None:

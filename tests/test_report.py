@@ -15,8 +15,10 @@ import pytest
 
 import sixplane
 from run_rows import healthy
-from sixplane.learn import Row, SampleGame, Strength, examine, report_html
+from sixplane.agents.called import known_players
+from sixplane.learn import Config, Row, SampleGame, Strength, examine, report_html
 from sixplane.runs.sample import sample_view
+from sixplane.search import MCTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -177,6 +179,28 @@ def test_stages_begin_at_their_times_and_the_newest_is_looked_at() -> None:
     assert summary_of(healthy(5), game="gomoku")["stages"] == []
 
 
+@pytest.mark.parametrize(
+    ("run", "first", "second", "board"),
+    [
+        ({"size": 9}, {"sizes": [5, 9, 13]}, {"sizes": [9, 13]}, 9),
+        ({"size": [9, 9]}, {"sizes": [{"size": 9, "share": 0.5}, {"size": 13, "share": 0.5}]}, {}, 9),
+        ({"size": 13}, {"sizes": [5, 9]}, {"size": 13}, 9),
+        ({"size": 13}, {"sizes": [9, 13], "size": 9}, {"size": 13}, 9),
+        ({}, {"sizes": [5, 9, 13]}, {"size": 9}, 13),
+        ({"sizes": [9, 13], "size": 9}, {}, {"size": 13}, 9),
+        ({"sizes": [9, 13], "size": 9}, {"size": 13}, {}, 13),
+    ],
+)
+def test_known_players_are_those_of_the_board_of_the_judge(
+    run: dict[str, Any], first: dict[str, Any], second: dict[str, Any], board: int
+) -> None:
+    settings = run | {"stages": [stage | {"share": 0.5} for stage in (first, second)]}
+    assert Config(game="go", **settings).by_stage[0].judged.boards == ((board, board),)
+    assert summary_of(healthy(2), game="go", **settings)["players"] == [
+        list(player) for player in known_players(sixplane.Go(board))
+    ]
+
+
 @pytest.mark.parametrize("stages", [7, "9x9", [7], [], {"size": 9}, [{"size": {}}]])
 def test_strange_stages_do_no_harm(stages: Any) -> None:
     found = summary_of(healthy(5, stage=1), game="go", stages=stages)
@@ -249,6 +273,49 @@ def test_any_function_of_planes_may_examine_a_game() -> None:
     assert [title.partition(":")[0] for title, _ in sample_view(sample)["pictures"]] == ["Policy"]
     with pytest.raises(ValueError, match="has nothing to examine"):
         examine(sixplane.Go(4), Likes(0))
+
+
+def answer(value: Any = 0.0, logits: Any = 0.0) -> Any:
+    """An evaluator that says the same of all positions of 4x4."""
+    return lambda planes: (np.zeros((len(planes), 17)) + logits, np.full(len(planes), value, np.float32))
+
+
+@pytest.mark.parametrize(
+    "evaluator",
+    [
+        lambda planes: (np.zeros((len(planes), 17)), np.zeros((len(planes), 1))),
+        lambda planes: (np.zeros((len(planes), 16)), np.zeros(len(planes))),
+        lambda planes: (np.zeros((len(planes), 1)), np.zeros(len(planes))),
+        lambda planes: (np.zeros((len(planes), 17)), 0.5),
+        lambda planes: (np.zeros((len(planes), 17)), np.zeros(len(planes), complex)),
+        lambda planes: np.zeros((3, len(planes), 17)),
+        lambda _planes: None,
+        answer(value=3.0), answer(value=-1.5), answer(value=math.nan),
+        answer(logits=math.nan), answer(logits=math.inf), answer(logits=-math.inf),
+        answer(logits=np.where(np.arange(17) == 2, math.nan, 0)),
+    ],
+)  # fmt: skip
+def test_what_no_search_takes_of_an_evaluator_is_refused_in_its_words(evaluator: Any) -> None:
+    said = []
+    for refuse in (
+        lambda: MCTS(evaluator, simulations=2).search(sixplane.Go(4)),
+        lambda: examine(played(sixplane.Go(4), 1), evaluator),
+    ):
+        with pytest.raises((TypeError, ValueError)) as error:
+            refuse()
+        said.append((error.type, str(error.value)))
+    assert said[0] == said[1]
+
+
+def test_an_evaluator_leaves_actions_out_as_in_a_search() -> None:
+    record = sixplane.Go(4).replay([3, 5])
+    logits = np.where(np.arange(17) == 7, 0, -math.inf)
+    logits[3] = math.nan  # it is illegal in the second position, and not read there
+    with pytest.raises(ValueError, match="in position 0 the logit of action 3 is NaN"):
+        examine(record, answer(logits=logits))
+    logits[3] = -math.inf
+    sample = examine(record, answer(value=1.0005, logits=logits))
+    assert (sample.policies[:, 7] == 1).all() and sample.values == pytest.approx([1.0005, -1.0005])
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(5), sixplane.Reversi(6), sixplane.Gomoku(6)], ids=repr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 from itertools import pairwise
@@ -184,7 +185,7 @@ def test_what_was_not_measured_has_no_figure(browser: Browser, tmp_path: Path) -
 @pytest.mark.parametrize("rows", [[], [Row(minutes=0)], [Row(minutes=0.1, loss=1.0)], healthy(1)])
 def test_pages_of_the_first_moments_are_whole(browser: Browser, tmp_path: Path, rows: list[Row]) -> None:
     page = Saved(browser, saved(tmp_path, rows))
-    assert page.page.text_content("#facts dd").endswith(" min")
+    assert page.page.text_content("#facts dd").endswith((" s", " min"))
     assert not re.search(r"NaN|undefined|null|Infinity", page.page.inner_html("main"))
     page.close()
 
@@ -218,7 +219,8 @@ def test_what_is_not_known_is_not_drawn(browser: Browser, tmp_path: Path) -> Non
 
 
 def test_a_game_without_values_has_its_boards(browser: Browser, tmp_path: Path) -> None:
-    lost = examine(GAME, lambda planes: (np.zeros((len(planes), 26)), np.full(len(planes), math.nan)))
+    known = sample()
+    lost = dataclasses.replace(known, values=np.full_like(known.values, math.nan))
     page = Saved(browser, saved(tmp_path, [], sample=lost), anchor="#move=2")
     assert page.page.locator(".game figcaption").count() == page.page.locator(".boards figure").count() == 1
     assert page.page.text_content(".move").startswith("2. ")

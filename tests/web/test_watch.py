@@ -361,7 +361,7 @@ def test_a_run_whose_time_is_over_is_said_to_have_ended(
     (tmp_path / "records").mkdir()
     (tmp_path / "records" / "0000001.sgf").write_text(sixplane.Go(size=5).to_sgf())
     (tmp_path / "run.json").write_text(json.dumps({"game": "go", "size": 5, "minutes": 3}))
-    (tmp_path / "metrics.csv").write_text(f"time,minutes,games,loss\nt,{minutes},24,2\n")
+    (tmp_path / "metrics.csv").write_text(f"time,minutes,games,ladder_elo\nt,{minutes},24,90\n")
     for path in (tmp_path, *tmp_path.rglob("*")):
         os.utime(path, (1.7e9, 1.7e9))
     with watched(tmp_path) as server:
@@ -403,7 +403,7 @@ def test_a_game_that_a_run_has_left_is_neither_played_nor_followed(tmp_path: Pat
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text(record)
     (tmp_path / "run.json").write_text(json.dumps({"game": "go", "size": 5, "minutes": 3}))
-    (tmp_path / "metrics.csv").write_text("time,minutes,games,loss\nt,3.0,24,2\n")
+    (tmp_path / "metrics.csv").write_text("time,minutes,games,ladder_elo\nt,3.0,24,90\n")
     with watched(tmp_path) as server:
         tab = Tab(browser, server)
         left = tab.page.locator("#games option").first.get_attribute("value")

@@ -28,6 +28,7 @@ from sixplane.learn.stages import checked_stages, says_boards
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
+from sixplane.runs.stages import boards_of_stage
 from sixplane.search import Puct, Selection
 
 
@@ -269,15 +270,8 @@ class Config:
         return tuple(self._stage(number, table) for number, table in enumerate(tables, 1))
 
     def _stage(self, number: int, table: dict[str, Any]) -> Config:
-        # A stage that says its boards in one way does not have those that the run says in the other.
-        none = {"size": None, "sizes": None} if says_boards(table) else {}
         with _refused(f"stage {number}: "):
-            stage = self._with(none | table)
-            # But `size` of the run is the board of the judge wherever it is mixed with others.
-            if stage.sizes is None or "size" in table or self.size is None:
-                return stage
-            is_mixed = sides(self.size) in stage.boards
-            return dataclasses.replace(stage, size=self.size) if is_mixed else stage
+            return self._with(table | boards_of_stage(vars(self), table))
 
     def _with(self, table: dict[str, Any]) -> Config:
         """Returns the settings with those of a stage or a board, rule by rule."""

@@ -19,9 +19,10 @@ from sixplane.agents.called import known_players
 from sixplane.games import info_of
 from sixplane.learn.boards import Board, named
 from sixplane.learn.config import Config
-from sixplane.learn.judge import elo_of_versions
+from sixplane.learn.judge import Judgement, elo_of_versions
 from sixplane.learn.progress import Progress
 from sixplane.learn.self_play import FinishedGames
+from sixplane.match.statistics import wilson_interval
 from sixplane.nets import Network
 from sixplane.runs.calls import Call
 from sixplane.runs.metrics import BoardFigures, Metrics, MetricsError, Row, Strength
@@ -172,11 +173,12 @@ class Recorder:
             numbers["loss"] = sum(weight * means[name] for name, weight in weights.items())
         for rating in progress.ratings[len(before.ratings) :]:
             numbers |= {f"ladder_{name}": float(value) for name, value in rating._asdict().items()}
-        strengths = {}
+        series: dict[str, list[Judgement]] = {}
         for one in progress.judgements[len(before.judgements) :]:
             # All earlier versions count as one opponent.
             name = "an earlier version" if one.opponent.startswith("version ") else one.opponent
-            strengths[name] = Strength(one.score, one.low, one.high)
+            series.setdefault(name, []).append(one)
+        strengths = {name: _strength(played) for name, played in series.items()}
         if strengths and (elo := elo_of_versions(progress.judgements)):
             newest = elo[max(elo)]
             numbers |= {"elo": newest.elo, "elo_low": newest.low, "elo_high": newest.high}
@@ -212,6 +214,12 @@ class Recorder:
         """Closes the files for TensorBoard."""
         if self._board is not None:
             self._board.close()
+
+
+def _strength(series: list[Judgement]) -> Strength:
+    """Returns the result of all series against one opponent together."""
+    points, games = sum(one.points for one in series), sum(one.games for one in series)
+    return Strength(points / games, *wilson_interval(points, games))
 
 
 def _board(game: Game) -> Board:

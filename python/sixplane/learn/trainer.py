@@ -394,8 +394,12 @@ class Run:
         progress.judge_seconds += time.monotonic() - begun
 
     def save(self) -> None:
-        """Writes a checkpoint if the last is old enough."""
-        if self.seconds - self._saved >= self.config.checkpoint_every:
+        """Writes a checkpoint if the last is old enough, or if the judge has judged since.
+
+        So each judgement has a row of figures, that of the version that was judged.
+        """
+        is_old = self.seconds - self._saved >= self.config.checkpoint_every
+        if is_old or self.progress.judged > self._saved:
             self.checkpoint()
 
     def checkpoint(self) -> None:

@@ -53,7 +53,8 @@ class Finding(NamedTuple):
 def diagnose(rows: Sequence[Row]) -> list[Finding]:
     """Returns what looks wrong at the end of these rows.
 
-    In the first minutes only the loss is checked.
+    Only the newest stage is looked at: its figures do not compare with those of other boards. In the first
+    minutes of a run only the loss is checked.
 
     | kind | means |
     |---|---|
@@ -71,6 +72,7 @@ def diagnose(rows: Sequence[Row]) -> list[Finding]:
         ['Black wins 99 % of the games. Komi or more random opening moves would make them even.']
     """
     checks: list[Callable[[Sequence[Row]], Finding | None]] = [_not_finite]
+    rows = [row for row in rows if row.stage == rows[-1].stage]
     if rows and rows[-1].minutes >= YOUNG and len(rows) >= RECENT:
         checks += [_flat_policy_loss, _one_color, _same_games, _wrongly_decided, _starving_replay]
     return [finding for check in checks if (finding := check(rows)) is not None]

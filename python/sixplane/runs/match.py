@@ -28,13 +28,9 @@ class MatchReader(FolderReader):
     players: list[str] | None = None
     lines: dict[int, Line] = field(default_factory=dict)
 
-    def update(self) -> bool:
+    def read(self) -> bool:
         """Reads new lines."""
-        return self.read_lines(RESULTS, self._take, self._reset)
-
-    def _reset(self) -> None:
-        self.players, self.lines = None, {}
-        self.entries.clear()
+        return self.read_lines(RESULTS, self._take, self.begin_anew)
 
     def _take(self, number: int, text: bytes) -> None:
         if number == 1:

@@ -91,7 +91,8 @@ class Row:
 
     NaN, an empty cell of the file, was not measured. Counts are of the whole run, other figures of the time
     since the row before. Losses are means, in nats where they are cross-entropies. Shares are from 0
-    to 1.
+    to 1. A row is written with each checkpoint, and right after each judgement: its Elo and scores are those
+    of its `version`.
 
     Example:
         >>> row = Row(minutes=2.0, games=256, loss=3.1)
@@ -288,17 +289,22 @@ def to_csv(rows: Sequence[Row]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     own = [name + ON + board for board in boards for name in BoardFigures._fields]
-    writer.writerow([*COLUMNS, *(word + name for name in opponents for word in (SCORE, LOW, HIGH)), *own])
+    names = [*COLUMNS, *(word + name for name in opponents for word in (SCORE, LOW, HIGH)), *own]
+    counts = {name for name in names if _is_count(name)}
+    writer.writerow(names)
     unknown, nothing = (NAN, NAN, NAN), BoardFigures()
     for row in rows:
         measured = [value for name in opponents for value in row.strengths.get(name, unknown)]
         measured += [value for board in boards for value in row.boards.get(board, nothing)]
-        writer.writerow([_cell(value) for value in [*(getattr(row, name) for name in COLUMNS), *measured]])
+        values = [*(getattr(row, name) for name in COLUMNS), *measured]
+        writer.writerow([_cell(value, name in counts) for name, value in zip(names, values, strict=True)])
     return text.getvalue()
 
 
-def _cell(value: str | float) -> str:
+def _cell(value: str | float, is_count: bool = False) -> str:
     if isinstance(value, float):
+        if is_count and value.is_integer():
+            return str(int(value))
         return "" if math.isnan(value) else f"{value:.6g}"
     return str(value)
 
@@ -346,13 +352,19 @@ def _board_of(column: str) -> str:
     return board if name in BoardFigures._fields else ""
 
 
+def _is_count(column: str) -> bool:
+    return column.partition(ON)[0] in COUNTS
+
+
 def _figure(column: str, cell: str) -> float:
     """Reads a cell of a column, which is a count or may be unknown."""
-    is_count = column.partition(ON)[0] in COUNTS
+    is_count = _is_count(column)
     with suppress(ValueError):
+        number = float(cell) if cell or is_count else NAN
         if not is_count:
-            return float(cell) if cell else NAN
-        if 0 <= (count := int(cell)) < MOST:
-            return count
+            return number
+        # `2.5e+06` is one, too.
+        if 0 <= number < MOST and number.is_integer():
+            return int(number)
     needed = f"{column} must be an integer from 0 on" if is_count else f"{shown(column)} must be a number"
     raise ValueError(f"{needed}, not {shown(cell)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from typing import Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._core import Game, parse_sgf
+from sixplane._core import Game, Node, parse_sgf
 from sixplane._files import open_file
 from sixplane._live import LIVE
 from sixplane.errors import GameRulesError, SGFError
@@ -105,10 +104,11 @@ class FolderReader:
     Attributes:
         path: the folder.
         usual: a game of your own, of which the records are; None: they are of games of sixplane.
-        entries: the finished games by their numbers, ascending.
+        entries: the finished games by their numbers.
         live: the games in progress, by the numbers that they will have as finished ones.
         faults: what was passed over because it is damaged, by the names of the files.
         unread: why the last record is not read although it is whole; empty if it is.
+        beginnings: how often the folder was found to be written anew, and read from its beginning.
     """
 
     path: Path
@@ -117,18 +117,43 @@ class FolderReader:
     live: dict[int, GameInProgress] = field(default_factory=dict)
     faults: dict[str, list[str]] = field(default_factory=dict)
     unread: str = ""
+    beginnings: int = 0
+    _told: int = 0
     _changed: dict[str, int] = field(default_factory=dict)
     _offset: int = 0
     _line: int = 0
+    _last: bytes = b""
 
     def update(self) -> bool:
-        """Reads what is new, and returns whether anything was.
+        """Reads what is new, and returns whether anything was. A folder that is written anew is read anew.
 
         Raises:
             OSError: the folder cannot be read.
             RunFolderError: the folder holds something else.
         """
+        try:
+            is_new = self.read()
+        except FileNotFoundError:
+            # The folder that takes its place may have other files under the same names.
+            self.begin_anew()
+            raise
+        is_new |= self.beginnings > self._told
+        self._told = self.beginnings
+        return is_new
+
+    def read(self) -> bool:
+        """Reads what is new, and returns whether anything was; `update` calls it."""
         raise NotImplementedError
+
+    def begin_anew(self) -> None:
+        """Forgets all that was read of the folder. Games in progress stay: `update_live` reads them."""
+        fresh = type(self)(self.path, self.usual, live=self.live, beginnings=self.beginnings + 1)
+        vars(self).update(vars(fresh), _told=self._told)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the run is over, so that nobody plays on the games that are left in progress."""
+        return False
 
     def summary(self) -> Summary:
         """Returns what a page shows beside the games."""
@@ -162,7 +187,7 @@ class FolderReader:
         faults = [f"{name}, {fault}" for name, faults in self.faults.items() for fault in faults]
         more = len(faults) - MOST_FAULTS
         unread = [f"the games are not shown: {self.unread}"] if self.unread else []
-        return unread + faults[:MOST_FAULTS] + ([f"{more:,} more lines are damaged"] if more > 0 else [])
+        return unread + faults[:MOST_FAULTS] + ([f"{more:,} more faults"] if more > 0 else [])
 
     def written(self) -> float:
         """Returns when the folder was last written, as `time.time` counts; 0 if it is not known."""
@@ -173,8 +198,8 @@ class FolderReader:
         return max(times)
 
     def newest(self) -> list[Entry]:
-        """Returns the newest finished games, oldest first."""
-        return list(self.entries.values())[-MOST_ENTRIES:]
+        """Returns the newest finished games, by their numbers."""
+        return [self.entries[number] for number in sorted(self.entries)[-MOST_ENTRIES:]]
 
     def going_on(self) -> list[Entry]:
         """Returns the games in progress, by their numbers."""
@@ -187,18 +212,9 @@ class FolderReader:
         return None if found is None else found[1]
 
     def read_game(self, number: int, file: str) -> tuple[Entry, Game] | None:
-        """Reads a game from the file of its record; None if that is missing, or not whole yet."""
-        try:
-            with open_file(self.path / file) as stream:
-                text = stream.read(MOST_BYTES + 1)
-            if len(text) > MOST_BYTES:
-                return None
-            collection = parse_sgf(text)
-        except (OSError, SGFError, ValueError):
+        """Reads a game from its record; None if that is missing, not whole yet, or of another game."""
+        if (root := self.read_record(file)) is None:
             return None
-        if any(warning.kind == "part" for warning in collection.warnings):
-            return None
-        root = collection.games[0]
         try:
             game, _ = root.follow(usual=self.usual)
         except (GameRulesError, SGFError, ValueError) as error:
@@ -213,8 +229,23 @@ class FolderReader:
         black, white, result = (root.text(name) or "" for name in ("PB", "PW", "RE"))
         return Entry(number, black, white, result, game.move_number, file), game
 
-    def has_changed(self, name: str, *, is_needed: bool = False) -> bool:
-        """Returns whether a file or folder was written since the last call; a missing one was not.
+    def read_record(self, file: str) -> Node | None:
+        """Reads a record without playing it; None if it is missing, or not whole yet."""
+        try:
+            with open_file(self.path / file) as stream:
+                text = stream.read(MOST_BYTES + 1)
+            if len(text) > MOST_BYTES:
+                return None
+            collection = parse_sgf(text)
+        except (OSError, SGFError, ValueError):
+            return None
+        is_part = any(warning.kind == "part" for warning in collection.warnings)
+        return None if is_part else collection.games[0]
+
+    def read_changed(self, name: str, read: Callable[[], bool], *, is_needed: bool = False) -> bool:
+        """Calls `read` if a file or folder was written since it was read last, and returns what that returns.
+
+        A missing file was not written. One that could not be read is read again by the next call.
 
         Raises:
             OSError: the file cannot be read, or is missing and `is_needed`.
@@ -225,35 +256,39 @@ class FolderReader:
             if is_needed:
                 raise
             return False
-        before, self._changed[name] = self._changed.get(name), changed
-        return changed != before
+        if changed == self._changed.get(name):
+            return False
+        is_new = read()
+        self._changed[name] = changed
+        return is_new
 
     def read_lines(
         self, name: str, take: Callable[[int, bytes], object], reset: Callable[[], object]
     ) -> bool:
         """Calls `take` with the numbers and texts of a file's new lines, and returns whether anything is new.
 
-        A line for which `take` raises a `ValueError` is a fault. A file that has become shorter was written
-        anew: `reset` is called, and it is read from its start.
+        A line for which `take` raises a `ValueError` is a fault. A file that no longer has the last line that
+        was read, where it was, is written anew: `reset` is called, and it is read from its start.
 
         Raises:
             OSError: the file cannot be read.
         """
         with open_file(self.path / name) as stream:
-            if is_shorter := os.fstat(stream.fileno()).st_size < self._offset:
-                self._offset = self._line = 0
+            stream.seek(self._offset - len(self._last))
+            if is_another := stream.read(len(self._last)) != self._last:
+                self._offset, self._line, self._last = 0, 0, b""
                 self.faults.pop(name, None)
                 reset()
-            stream.seek(self._offset)
+                stream.seek(0)
             whole, end, _ = stream.read().rpartition(b"\n")
         self._offset += len(whole) + len(end)
         for line in whole.split(b"\n") if end else ():
-            self._line += 1
+            self._line, self._last = self._line + 1, line + end
             try:
                 take(self._line, line)
             except ValueError as error:
                 self.faults.setdefault(name, []).append(f"line {self._line}: {error}")
-        return is_shorter or bool(end)
+        return is_another or bool(end)
 
 
 def spread(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,6 +17,9 @@ from sixplane.runs.reader import FolderReader, Summary, numbers, spread
 #: The names of the records.
 NAME: Final = re.compile(r"game-(\d{1,12})\.sgf")
 
+#: Seconds after which a record that is not whole is damaged, and no longer being written.
+SETTLED: Final = 10.0
+
 #: Seconds for reading records in one update; the other records wait for the next one.
 MOST_SECONDS: Final = 0.4
 
@@ -26,32 +30,61 @@ class SelfplayReader(FolderReader):
 
     title: str = "Self-play"
     _waiting: dict[int, str] = field(default_factory=dict)
+    _first: tuple[str, int] | None = None
 
-    def update(self) -> bool:
+    def read(self) -> bool:
         """Reads new records, and returns whether there were any; one that is not whole yet waits."""
-        if self.has_changed(".", is_needed=True):
-            for entry in os.scandir(self.path):
-                named = NAME.fullmatch(entry.name)
-                if named and int(named[1]) not in self.entries:
-                    self._waiting[int(named[1])] = entry.name
-        before = len(self.entries)
+        self.read_changed(".", self._list_records, is_needed=True)
+        before = len(self.entries), len(self.faults)
         end = time.monotonic() + MOST_SECONDS
         for number in sorted(self._waiting):
             found = self.read_game(number, self._waiting[number])
             if found is not None:
-                del self._waiting[number]
+                self.faults.pop(self._waiting.pop(number), None)
                 self.entries[number], game = found
                 self.title = f"{info_of(game).title} {game.rows}x{game.cols}: self-play"
+            else:
+                self._note_damage(self._waiting[number])
             if time.monotonic() > end:
                 break
-        return len(self.entries) > before
+        return (len(self.entries), len(self.faults)) != before
+
+    def _list_records(self) -> bool:
+        names = {
+            int(named[1]): entry.name
+            for entry in os.scandir(self.path)
+            if (named := NAME.fullmatch(entry.name))
+        }
+        # Nobody writes a record twice: others in their place are those of another self-play.
+        if self._first is not None and self._first != self._written(self._first[0]):
+            self.begin_anew()
+        if self._first is None and names:
+            self._first = self._written(names[min(names)])
+        self._waiting = {number: name for number, name in names.items() if number not in self.entries}
+        for number in self.entries.keys() - names.keys():
+            del self.entries[number]
+        self.faults = {name: self.faults[name] for name in self._waiting.values() if name in self.faults}
+        return True
+
+    def _written(self, name: str) -> tuple[str, int] | None:
+        """Returns a record and when it was written; None if it is missing."""
+        with suppress(FileNotFoundError):
+            return name, (self.path / name).stat().st_mtime_ns
+        return None
+
+    def _note_damage(self, name: str) -> None:
+        """Notes that a record is damaged, if it has been left as it is for a while."""
+        with suppress(FileNotFoundError):
+            age = time.time() - (self.path / name).stat().st_mtime
+            if age > SETTLED and name not in self.faults and self.read_record(name) is None:
+                self.faults[name] = ["it is no whole record of a game"]
 
     def summary(self) -> Summary:
         """Returns how the games end, and how long they are."""
         entries = [self.entries[number] for number in sorted(self.entries)]
         facts = [("games", f"{len(entries):,}")]
-        if self._waiting:
-            facts.append(("not read yet", f"{len(self._waiting):,}"))
+        if unread := len(self._waiting) - len(self.faults):
+            facts.append(("not read yet", f"{unread:,}"))
         columns = {
             "moves": np.array([entry.moves for entry in entries], np.float64),
             "black_wins": np.array([entry.result.startswith("B+") for entry in entries], np.float64),

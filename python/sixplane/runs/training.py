@@ -19,6 +19,7 @@ from sixplane.runs.calls import HEADER, RunFolderError, call_of
 from sixplane.runs.diagnosis import diagnose
 from sixplane.runs.metrics import COLUMNS, ON, BoardFigures, Row, readable_rows, series
 from sixplane.runs.reader import FolderReader, Numbers, Score, Summary, numbers, spread
+from sixplane.runs.stages import boards_of_stage, sides_of
 
 #: The most results against an opponent on a page.
 MOST_JUDGED: Final = 100
@@ -38,23 +39,16 @@ class TrainingReader(FolderReader):
     positions: int = 0
     minutes: float = 0.0
 
-    def update(self) -> bool:
+    def read(self) -> bool:
         """Reads the files that have changed, and returns whether there were any."""
-        is_new = False
-        if self.has_changed("run.json", is_needed=True):
-            self.settings = self._read_settings()
-            is_new = True
-        if self.has_changed("metrics.csv"):
-            self.rows, self.faults["metrics.csv"] = readable_rows(self.path / "metrics.csv")
-            is_new = True
-        if self.has_changed("calls.csv"):
-            is_new |= self.read_lines("calls.csv", self._take, self._reset)
-        if self.has_changed("records"):
-            self._read_records()
-            is_new = True
-        return is_new
+        is_new = self.read_changed("run.json", self._read_settings, is_needed=True)
+        is_new |= self.read_changed("metrics.csv", self._read_rows)
+        is_new |= self.read_changed(
+            "calls.csv", lambda: self.read_lines("calls.csv", self._take, self._reset)
+        )
+        return self.read_changed("records", self._read_records) or is_new
 
-    def _read_settings(self) -> dict[str, object]:
+    def _read_settings(self) -> bool:
         file = self.path / "run.json"
         try:
             settings = json.loads(read_file(file))
@@ -62,7 +56,14 @@ class TrainingReader(FolderReader):
             raise RunFolderError(f"{file} has no settings of a run: {error}") from error
         if not isinstance(settings, dict):
             raise RunFolderError(f"{file} has no settings of a run: {shown(settings)}")
-        return settings
+        # A run that begins or goes on writes them: the other files may be those of another run.
+        self.begin_anew()
+        self.settings = settings
+        return True
+
+    def _read_rows(self) -> bool:
+        self.rows, self.faults["metrics.csv"] = readable_rows(self.path / "metrics.csv")
+        return True
 
     def _reset(self) -> None:
         self.games, self.positions, self.minutes = 0, 0, 0.0
@@ -74,7 +75,7 @@ class TrainingReader(FolderReader):
         self.games, self.positions = self.games + call.games, self.positions + call.positions
         self.minutes = call.minutes
 
-    def _read_records(self) -> None:
+    def _read_records(self) -> bool:
         """Reads new records, and drops those that have left the folder."""
         files = {
             int(path.stem): f"records/{path.name}"
@@ -87,15 +88,27 @@ class TrainingReader(FolderReader):
                 self.entries[number] = found[0]
         for number in self.entries.keys() - files.keys():
             del self.entries[number]
+        return True
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the time of the run is over and its last version has been judged, which comes last."""
+        whole = _whole_minutes(self.settings)
+        if not self.rows or whole is None or self.rows[-1].minutes < whole:
+            return False
+        last = self.rows[-1]
+        return any(
+            _is_judged(row) for row in self.rows if (row.stage, row.version) == (last.stage, last.version)
+        )
 
     def summary(self) -> Summary:
         """Returns how far the run is, its figures, and what looks wrong."""
-        name = str(self.settings.get("game", "game"))
-        called = GAMES[name].title if name in GAMES else name.rpartition(":")[2].title()[:20]
+        name = str(self.settings.get("game", "Game"))
+        called = GAMES[name].title if name in GAMES else name.rpartition(":")[2][:20]
         boards = _boards_text(_of_stage(self.settings, self.rows[-1].stage if self.rows else 1))
         found = training_summary(
             self.rows,
-            title=f"{called} {boards}: training",
+            title=f"{called} {boards}".rstrip() + ": training",
             settings=self.settings,
             minutes=self.minutes,
             games=self.games,
@@ -124,8 +137,7 @@ def training_summary(
     if last is not None:
         minutes = max(minutes, last.minutes)
         games, positions = max(games, last.games), max(positions, last.positions)
-    given = settings.get("minutes")
-    whole = float(given) if isinstance(given, int | float) and 0 < given < MOST else None
+    whole = _whole_minutes(settings)
     return Summary(
         kind="train",
         title=title,
@@ -134,9 +146,10 @@ def training_summary(
             *([("stage", f"{len(stages)}, {stages[-1][1]}")] if stages else []),
             ("games", f"{games:,}"),
             ("positions", f"{positions:,}"),
+            *([("positions a second", f"{positions / (60 * minutes):,.0f}")] if minutes > 0 else []),
             *_latest(own),
         ],
-        alarms=[finding.text for finding in diagnose(own)],
+        alarms=[finding.text for finding in diagnose(rows)],
         columns=_columns(rows),
         scores=_scores(rows),
         players=_players(_of_stage(settings, last.stage if last else 1)),
@@ -156,21 +169,16 @@ def _of_stage(settings: Mapping[str, object], number: int) -> Mapping[str, objec
     stage = stages[number - 1]
     if not isinstance(stage, Mapping):
         return settings
-    # A stage that says its boards in one way does not have those that the run says in the other.
-    none = {"size": None, "sizes": None} if stage.keys() & {"size", "sizes"} else {}
-    return {**settings, **none, **stage}
+    return {**settings, **stage, **boards_of_stage(settings, stage)}
 
 
 def _boards(settings: Mapping[str, object]) -> list[Sequence[object]]:
     """Returns rows and columns of each board, the smallest first; those of a file may be anything."""
     sizes, name = settings.get("sizes"), settings.get("game")
-    if isinstance(sizes, list | tuple):
-        given = [one.get("size") if isinstance(one, Mapping) else one for one in sizes]
-    else:
-        given = [settings.get("size")]
-        if given == [None] and isinstance(name, str) and name in GAMES:
-            given = [GAMES[name].game_class.default_size]
-    boards = [one if isinstance(one, list | tuple) else [one, one] for one in given if one is not None]
+    given = sizes if isinstance(sizes, list | tuple) else [settings.get("size")]
+    if given == [None] and isinstance(name, str) and name in GAMES:
+        given = [GAMES[name].game_class.default_size]
+    boards = [sides for one in given if (sides := sides_of(one)) is not None]
     return sorted(boards, key=lambda board: math.prod(side for side in board if isinstance(side, int)))
 
 
@@ -203,9 +211,18 @@ def _players(settings: Mapping[str, object]) -> list[tuple[str, float]]:
         return []
 
 
+def _whole_minutes(settings: Mapping[str, object]) -> float | None:
+    """Returns the time that was set for the run; None: none was."""
+    given = settings.get("minutes")
+    return float(given) if isinstance(given, int | float) and 0 < given < MOST else None
+
+
 def _time(minutes: float) -> str:
+    """Says a time, rounded down: so a run that has just ended has trained as long as it was to."""
+    if minutes < 1:
+        return f"{int(60 * minutes)} s"
     if minutes < HOUR:
-        return f"{minutes:.1f} min"
+        return f"{int(10 * minutes) / 10:.1f} min"
     return f"{int(minutes // HOUR)} h {int(minutes % HOUR):02} min"
 
 
@@ -213,13 +230,15 @@ def _setting(value: object) -> str:
     return (value if isinstance(value, str) else json.dumps(value, default=str))[:MOST_LENGTH]
 
 
+def _is_judged(row: Row) -> bool:
+    """Returns whether a row has what the judge has measured."""
+    return bool(row.strengths) or math.isfinite(row.ladder_elo)
+
+
 def _latest(rows: Sequence[Row]) -> list[tuple[str, str]]:
     if not rows:
         return []
-    last = rows[-1]
-    found = [("version", f"{last.version:,}")]
-    if last.minutes > 0:
-        found.append(("positions a second", f"{last.positions / (60 * last.minutes):,.0f}"))
+    found = [("version", f"{rows[-1].version:,}")]
     for name, column, form in (
         ("policy loss", "policy_loss", "{:.3f}"),
         ("value loss", "value_loss", "{:.3f}"),
@@ -242,7 +261,7 @@ def _columns(rows: Sequence[Row]) -> dict[str, Numbers]:
             values = [getattr(row.boards.get(board, nothing), name) for row in rows]
             columns[name + ON + board] = np.array(values, np.float64)
     known = {name: found for name in columns if len(found := np.flatnonzero(np.isfinite(columns[name])))}
-    judged = np.flatnonzero([bool(row.strengths) or math.isfinite(row.ladder_elo) for row in rows])
+    judged = np.flatnonzero([_is_judged(row) for row in rows])
     last = [found[-1] for found in known.values()]
     chosen = np.unique([*spread(len(rows)), *judged[spread(len(judged), MOST_JUDGED)], *last])
     return {name: numbers(columns[name][chosen].tolist()) for name in known}

@@ -66,6 +66,7 @@ class WatchServer(Site):
         self._over = threading.Event()
         self._games: dict[int, Game] = {}
         self._counts_points: bool | None = None
+        self._beginnings = 0
         self._changed = reader.written()
         self._version, self._trouble = 0, ""
         self._content = self._renew()
@@ -106,6 +107,9 @@ class WatchServer(Site):
     def _renew(self) -> Known:
         """Reads what the page shows, and counts its version."""
         reader = self._reader
+        if reader.beginnings != self._beginnings:
+            self._beginnings, self._counts_points = reader.beginnings, None
+            self._games.clear()
         if self._counts_points is None and (entries := reader.newest() or reader.going_on()):
             # All are of one game, which the newest record tells.
             game = self._game(entries[-1].number)[1]
@@ -126,11 +130,6 @@ class WatchServer(Site):
             for number, black, white, result, moves, _ in entries
         ]
 
-    @property
-    def _has_ended(self) -> bool:
-        """Whether the time of the run is over, so that nobody plays the games on that are left."""
-        return self._content["summary"].get("part") == 1
-
     def _summary(self, request: Request) -> Response:
         """Answers with what has changed since the version that the page has."""
         with self._lock:
@@ -139,7 +138,7 @@ class WatchServer(Site):
                 "quiet": max(round(time.time() - self._changed, 1), 0.0),
                 "trouble": self._trouble,
                 "live": self._listed(self._reader.going_on()),
-                "has_ended": self._has_ended,
+                "has_ended": self._reader.has_ended,
             }
             is_known = request.query_params.get("since") == str(self._version)
             return _answer(now if is_known else {**self._content, **now})
@@ -153,7 +152,7 @@ class WatchServer(Site):
             return _answer({"text": "game and at must be integers"}, 400)
         with self._lock:
             entry, game, goes_on = self._game(number)
-            is_live = goes_on and not self._has_ended
+            is_live = goes_on and not self._reader.has_ended
         if game is None or entry is None:
             # No error: a game that is stopped leaves the folder while pages go through it.
             return _answer({"number": number, "gone": True})
