@@ -16,6 +16,7 @@ import pytest
 
 import sixplane
 from sixplane.render import rgb_array
+from sixplane.render.window import Window
 
 
 @pytest.fixture(autouse=True)
@@ -111,6 +112,41 @@ def test_a_window_that_the_user_closes_stays_closed_until_the_environment_is() -
     env.reset()
     assert pygame.display.get_surface() is not None
     env.close()
+
+
+def test_an_environment_that_is_closed_leaves_the_window_to_another() -> None:
+    import pygame
+
+    one, other = (gym.make("sixplane/Go-v0", size=5, render_mode="human") for _ in range(2))
+    for env in (one, other):
+        env.unwrapped.metadata["render_fps"] = 1000
+        env.reset(seed=1)
+        env.step(12)
+    one.close()
+    other.step(7)
+    surface = pygame.display.get_surface()
+    assert surface is not None, "the next picture opens it again"
+    game = other.unwrapped.game  # type: ignore[attr-defined]
+    assert game.actions.tolist() == [12, 7]
+    picture = rgb_array(game.to_svg(width=480, footer=True))
+    shown = pygame.surfarray.array3d(surface).transpose(1, 0, 2).astype(int)
+    assert np.abs(shown - picture).max() <= 2
+    one.close()
+    assert pygame.display.get_surface() is surface, "what is closed closes no other"
+    other.close()
+    assert pygame.display.get_surface() is None
+
+
+def test_a_window_that_another_closes_answers_as_if_it_were_closed() -> None:
+    one, other = Window(), Window()
+    for window in (one, other):
+        window.show(sixplane.Go(size=5).to_svg(width=200))
+    other.close()
+    assert list(one.events()) == []
+    assert one.ask(("p",)) is None
+    one.show(sixplane.Go(size=5).to_svg(width=200))
+    assert one.is_open
+    one.close()
 
 
 @pytest.mark.parametrize(

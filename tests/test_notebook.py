@@ -15,7 +15,7 @@ import sixplane
 from sixplane import match
 from sixplane.agents import RandomAgent
 from sixplane.nets import Architecture, Network
-from sixplane.render import animated_svg, board_svg, grid_svg
+from sixplane.render import animated_svg, board_svg, grid_svg, html
 from sixplane.search import MCTS
 from svg_reading import SVG
 
@@ -131,6 +131,9 @@ def test_the_result_of_a_match_shows_who_won_and_why() -> None:
     assert cells(root)["decided by"] == ["by an error"]
     assert "<script>alert('x')</script>" in cells(root)["detail"][0]
     assert "<script>" not in result._repr_html_()
+    (image,) = root.iter("img")
+    assert f"move {result.record.move_number}, black wins: white lost by an error" in image.attrib["alt"]
+    assert "resignation" not in image.attrib["alt"]
 
 
 def test_a_network_shows_its_shape_and_what_its_file_says() -> None:
@@ -187,9 +190,9 @@ def test_a_batch_of_any_size_fits_the_page() -> None:
     for size, count in ((25, 3), (19, 2000)):
         batch = sixplane.GameBatch(sixplane.Go(size), count, seed=1)
         batch.play_random(40)
-        html = batch._repr_html_()
-        root = shown(html)
-        assert len(html) < 2_000_000
+        shows = batch._repr_html_()
+        root = shown(shows)
+        assert len(shows) < 2_000_000
         assert len(list(root.iter("img"))) == min(count, 24)
         over = int(batch.dones.sum())
         assert f"{count} games of Go {size}x{size}, {over} over" in words(root)
@@ -206,3 +209,11 @@ def test_an_image_tells_what_its_picture_does() -> None:
     assert unquote(image.attrib["src"]) == f"data:image/svg+xml,{svg}"
     assert image.attrib["alt"] == "Go 5x5, move 0, black to play. Black: none. White: none."
     assert unescape(image.attrib["alt"]) == image.attrib["alt"]
+
+
+def test_an_image_may_be_shown_in_another_width() -> None:
+    svg = sixplane.Hex((3, 7)).to_svg()
+    (image,) = ET.fromstring(f"<p>{html.image(svg, 240)}</p>")  # noqa: S314 - our own text
+    own = ET.fromstring(svg).attrib  # noqa: S314 - our own text
+    assert image.attrib["width"] == "240" and own["width"] == "480"
+    assert int(image.attrib["height"]) == round(int(own["height"]) / 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import sixplane
-from sixplane.render import STYLES, Style, animated_svg, board_svg, board_text, grid_svg, png, rgb_array
+from sixplane.render import STYLES, Style, animated_svg, board_svg, board_text, grid_svg, rgb_array
 from sixplane.render.game import game_title, positions, result_text
 from sixplane.render.layout import CELL, Layout
 from sixplane.render.overlay import ACCENT
@@ -126,6 +127,23 @@ def test_points_are_found_where_they_are_drawn() -> None:
             assert layout.point_at(layout.width - 1, layout.y(3)) is None
 
 
+def test_every_place_in_a_hexagon_is_its_point() -> None:
+    layout, rng = Layout(5, 6, STYLES["hex"]), random.Random(1)
+    for _ in range(5000):
+        x, y = (rng.uniform(0, side) for side in (layout.width, layout.height))
+        far = [math.dist((x, y), layout.center(point)) for point in range(30)]
+        # Right, below to the right and to the left: the three pairs of sides of a hexagon.
+        sides = [(math.cos(turn), math.sin(turn)) for turn in (0, math.pi / 3, 2 * math.pi / 3)]
+        inside = [
+            point
+            for point in range(30)
+            for cx, cy in [layout.center(point)]
+            if all(abs((x - cx) * right + (y - cy) * down) < CELL / 2 for right, down in sides)
+        ]
+        assert layout.point_at(x, y) == (far.index(min(far)) if inside else None)
+        assert inside in ([], [layout.point_at(x, y)])
+
+
 @pytest.mark.parametrize(("game_class", "size"), BOARDS)
 def test_ascii_text_is_the_games_own(game_class: type[Game], size: Any) -> None:
     for actions in (0, 1, 60):
@@ -185,18 +203,6 @@ def test_numbers_count_the_moves_whose_stones_are_there() -> None:
     assert game.to_svg(numbers=True) == board_svg(planes, numbers={12: 1, 13: 2, 7: 4}, last=7, title=title)
     assert game.to_svg(numbers=2) == board_svg(planes, numbers={7: 4}, last=7, title=title)
     assert game.to_svg(numbers=False, last=False) == board_svg(planes, title=title)
-
-
-def test_booleans_of_numpy_choose_all_or_none() -> None:
-    game, heat = sixplane.Go(5).replay([12, 13, 25, 7]), np.linspace(0, 1, 26)
-    batch, yes, no = sixplane.GameBatch(game, 2), np.True_, np.False_
-    said: Any
-    for said, plain in ((yes, True), (no, False)):
-        assert game.to_svg(numbers=said) == game.to_svg(numbers=plain)
-        assert game.to_svg(heat=heat, heat_text=said) == game.to_svg(heat=heat, heat_text=plain)
-        assert batch.to_svg(heat=heat, heat_text=said) == batch.to_svg(heat=heat, heat_text=plain)
-    said = np.int64(2)
-    assert game.to_svg(numbers=said) == game.to_svg(numbers=2)
 
 
 def heat_squares(svg: str, style: Style) -> list[float]:
@@ -365,70 +371,26 @@ def test_results_in_words() -> None:
     assert result_text(sixplane.Reversi(max_moves=1).replay([19])) == "black wins by 3"
 
 
-PLANES = sixplane.Go(5).planes
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "says"),
-    [
-        ({"style": "chess"}, ValueError, "connect4, go, gomoku, hex, reversi"),
-        ({"width": 5}, ValueError, "from 16 to 16384"),
-        ({"width": 100.0}, TypeError, "integer"),
-        ({"last": 26}, ValueError, "off the board"),
-        ({"last": -1}, ValueError, "off the board"),
-        ({"numbers": {25: 1}}, ValueError, "off the board"),
-        ({"heat": np.ones(25)}, ValueError, r"\(5, 5\) or \(26,\)"),
-        ({"heat": -np.ones(26)}, ValueError, "not negative"),
-        ({"heat": np.full(26, np.inf)}, ValueError, "finite"),
-        ({"ownership": np.ones(25)}, ValueError, r"\(5, 5\)"),
-        ({"ownership": np.full((5, 5), np.nan)}, ValueError, "finite"),
-        ({"liberties": np.ones((4, 5))}, ValueError, r"\(5, 5\)"),
-        ({"line": [0, 99]}, ValueError, "off the board"),
-    ],
-)
-def test_what_cannot_be_drawn_says_why(options: dict[str, Any], error: type[Exception], says: str) -> None:
-    with pytest.raises(error, match=says):
-        board_svg(PLANES, **options)
-
-
-def test_other_refusals() -> None:
-    with pytest.raises(ValueError, match="6, rows, cols"):
-        board_svg(np.zeros((5, 5, 5)))
-    with pytest.raises(ValueError, match="at least one"):
-        grid_svg(np.zeros((0, 6, 5, 5)))
-    with pytest.raises(ValueError, match="all frames of one size"):
-        animated_svg([PLANES, sixplane.Go(6).planes])
-    with pytest.raises(ValueError, match="all frames of one size"):
-        animated_svg([])
-    with pytest.raises(ValueError, match="above 0"):
-        animated_svg([PLANES], seconds=0)
-    with pytest.raises(TypeError, match="no ownership"):
-        sixplane.Reversi().to_svg(ownership=True)
-    with pytest.raises(TypeError, match="colour"):
-        sixplane.Go().to_svg(colour="red")  # type: ignore[call-arg]
-    wrong: Any
-    for wrong, error in ((-1, ValueError), (2.5, TypeError), (None, TypeError), ("2", TypeError)):
-        for name in ("numbers", "heat_text"):
-            with pytest.raises(error, match=f"{name} must be"):
-                sixplane.Go().to_svg(**{name: wrong})
-        with pytest.raises(error, match="heat_text must be"):
-            sixplane.GameBatch(sixplane.Go(), 2).to_svg(heat_text=wrong)
-    with pytest.raises(ValueError, match="limit"):
-        sixplane.GameBatch(sixplane.Go(), 2).to_svg(limit=0)
-
-
-def test_png_is_as_wide_as_asked() -> None:
-    from PIL import Image
-
-    svg = sixplane.Go(9).to_svg(width=300)
-    for width in (None, 77):
-        data = png(svg, width)
-        assert data.startswith(b"\x89PNG")
-        assert rgb_array(svg, width).shape[1] == (width or 300)
-    assert Image.MAX_IMAGE_PIXELS is not None
-
-
 def test_half_a_percent_is_rounded_up_as_on_the_page() -> None:
     heat = np.zeros(26)
     heat[25] = 0.125
     assert "pass 13%" in board_svg(sixplane.Go(5).planes, heat=heat, heat_text=True, footer=True)
+
+
+def test_a_map_is_written_in_percent_or_in_plain_numbers_but_not_in_both() -> None:
+    def written(*values: float) -> str:
+        heat = np.array([*values, *[0] * (25 - len(values)), values[-1]])
+        svg = board_svg(sixplane.Go(5).planes, heat=heat, heat_text=True, footer=True)
+        return svg.rpartition(", pass ")[2].partition("<")[0]
+
+    assert [written(each) for each in (0.125, 1.0, 0.004)] == ["13%", "100%", ""]
+    assert [written(1.2, each) for each in (1.0, 0.5, 4.0, 0.04)] == ["1.0", "0.5", "4.0", ""]
+    assert [written(1.2, each) for each in (999.9, 1000.0, 12345.6)] == ["999.9", "1.0K", "12.3K"]
+    assert [written(each) for each in (1, 999, 1000)] == ["1", "999", "1.0K"], "counts are whole"
+    # The pass belongs to the map: it alone is above 1 here.
+    heat = np.full(26, 0.5)
+    points = board_svg(sixplane.Go(5).planes, heat=heat[:-1].reshape(5, 5), heat_text=1)
+    heat[25] = 1.5
+    assert points != board_svg(sixplane.Go(5).planes, heat=heat, heat_text=1)
+    heat[25] = 0.5
+    assert points == board_svg(sixplane.Go(5).planes, heat=heat, heat_text=1).replace(", pass", "")

@@ -478,7 +478,7 @@ class Game:
         invalid: bool = False,
         liberties: bool | npt.ArrayLike = False,
         heat: npt.ArrayLike | None = None,
-        heat_text: bool = False,
+        heat_text: bool | int = False,
         last: bool = True,
         numbers: bool | int = False,
         ownership: bool | npt.ArrayLike | None = None,
@@ -497,7 +497,7 @@ class Game:
             invalid: whether crosses mark the empty points of plane 3.
             liberties: whether stones carry the liberties of their chain, or numbers `(rows, cols)`.
             heat: policy, visits or a mask, `(rows, cols)` or `(rows * cols + 1,)`, as colors.
-            heat_text: whether the heat is written as well.
+            heat_text: whether the heat is written as well, or on how many points, the hottest ones.
             last: whether a dot marks the last action.
             numbers: True for the number of every move, or of how many of the last.
             ownership: True for Go's own, or `(rows, cols)` from -1 to +1.
@@ -1604,7 +1604,7 @@ class GameBatch(Generic[_Game_co]):
         invalid: bool = False,
         liberties: bool | npt.ArrayLike = False,
         heat: npt.ArrayLike | None = None,
-        heat_text: bool = False,
+        heat_text: bool | int = False,
         limit: int = 16,
         columns: int | None = None,
         title: str | None = None,
@@ -1618,7 +1618,7 @@ class GameBatch(Generic[_Game_co]):
             invalid: whether crosses mark the empty points of plane 3.
             liberties: whether stones carry the liberties of their chain.
             heat: `(rows, cols)` or `(rows * cols + 1,)`, as colors on every board.
-            heat_text: whether the heat is written as well.
+            heat_text: whether the heat is written as well, or on how many points, the hottest ones.
             limit: how many games are drawn at most.
             columns: how many boards a row of the picture has; None makes it about square.
             title: what the picture shows, for screen readers; None: how many boards of which size.

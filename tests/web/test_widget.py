@@ -71,6 +71,49 @@ def test_a_board_keeps_no_game_of_the_caller(notebook: Notebook) -> None:
     assert said == "(2, 2)"
 
 
+def test_a_game_that_came_from_the_board_and_was_played_on_begins_another(notebook: Notebook) -> None:
+    model = notebook.show(
+        "own = Board(sixplane.Go(5)); heard = []\n"
+        "def hear(change): heard.append((change.old.move_number, change.new.move_number))\n"
+        "own.observe(hear, 'game'); own"
+    )
+    notebook.run("game = own.game; game.play(12); own.game = game")
+    assert names(notebook.told(model)["state"]) == ["C3"]
+    notebook.run("game.play(7); own.game.play(8); own.game = own.game.copy()")
+    assert names(notebook.told(model)["state"]) == ["C3", "D4"]
+    # What was played in the game of the board is not on the board: a game as it was there changes nothing.
+    notebook.run("before = own.game.copy(); own.game.play(3); own.game = before")
+    assert notebook.run("heard, own.game == before")["text/plain"] == "([(0, 1), (1, 2)], True)"
+    notebook.say(model, {"do": "play", "action": 0, "at": 2})
+    assert names(notebook.told(model)["state"]) == ["C3", "D4", "A5"]
+    assert notebook.run("heard[2:], own.game.actions.tolist()")["text/plain"] == "([(2, 3)], [12, 8, 0])"
+
+
+def test_an_observer_that_plays_on_in_what_it_is_told_changes_no_board(notebook: Notebook) -> None:
+    model = notebook.show(
+        "told = Board(sixplane.Go(5)); told.observe(lambda change: change.new.play(24), 'game'); told"
+    )
+    for at, action in enumerate((12, 13)):
+        notebook.say(model, {"do": "play", "action": action, "at": at})
+    notebook.run("told.game = sixplane.Go(5).replay([3])")
+    assert names(notebook.told(model)["state"]) == ["D5"]
+    notebook.say(model, {"do": "play", "action": 4, "at": 1})
+    assert names(notebook.told(model)["state"]) == ["D5", "E5"]
+
+
+def test_a_page_made_from_a_notebook_has_the_looks_of_the_board(notebook: Notebook) -> None:
+    looks = "theme='slate', coordinates=False, numbers=True, marks=True, width=300"
+    shown = notebook.run(
+        f"kept = Board(sixplane.Go(5).replay([12, 7]), {looks})\n"
+        "kept.game.play(3)\n"
+        "from urllib.parse import unquote\n"
+        "html = unquote(kept._repr_mimebundle_()[0]['text/html'])\n"
+        "(kept.state['board'] in html, 'width=\"300\" height=\"300\" style' in html,"
+        " '#5d7282' in html, 'move 2' in html)"
+    )
+    assert shown["text/plain"] == "(True, True, True, True)"
+
+
 def test_a_width_that_cannot_be_shown_is_refused_when_it_is_set(notebook: Notebook) -> None:
     for width in (5, 119, 4097, 100_000):
         said = notebook.run(

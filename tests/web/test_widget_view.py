@@ -115,7 +115,7 @@ def notebook() -> Iterator[Notebook]:
 def test_a_game_by_clicks_and_keys_in_two_views(browser: Browser, notebook: Notebook) -> None:
     views = Views(browser, notebook, "board = Board(sixplane.Go(5), width=300); board")
     heights = views.heights()
-    assert views.view().bounding_box()["width"] == 300
+    assert views.view().locator(".board").bounding_box()["width"] == 300
     views.view().locator('[data-point="12"]').hover()
     assert views.view().locator(".ghost").count() == 1
     views.click(12)
@@ -150,6 +150,33 @@ def test_a_game_by_clicks_and_keys_in_two_views(browser: Browser, notebook: Note
     assert not views.errors
     views.page.evaluate("() => window.ends.forEach((end) => end())")
     assert views.page.evaluate("() => window.listening()") == 0, "a view that is closed hears nothing"
+    close_tab(views.page)
+
+
+def test_a_click_anywhere_in_a_hexagon_plays_there(browser: Browser, notebook: Notebook) -> None:
+    views = Views(browser, notebook, "hexes = Board(sixplane.Hex(5), width=400); hexes")
+    box = views.view().locator(".over").bounding_box()
+    layout = views.state["state"]["layout"]
+    scale = box["width"] / layout["width"]
+    corner = 0.95 * layout["cell"] / 3**0.5
+    # The center, and the corners above and below, where the rectangles of other rows begin.
+    for point, up in ((12, 0), (6, corner), (8, -corner), (17, corner), (16, -corner)):
+        row, col = divmod(point, 5)
+        x = layout["margin"] + (col + 0.5) * layout["cell"] + row * layout["slant"]
+        y = layout["top"] + row * layout["row"] - up
+        at = (box["x"] + x * scale, box["y"] + y * scale)
+        views.page.mouse.move(*at)
+        place = views.view().locator(".ghost").get_attribute("transform")
+        ghost = [float(one) for one in place.removeprefix("translate(").rstrip(")").split()]
+        assert ghost == pytest.approx([x, y + up])
+        views.page.mouse.click(*at)
+        views.answer()
+        assert notebook.run("hexes.game.last_action")["text/plain"] == str(point)
+    # A click that no pointer has made is at no place.
+    views.view().locator('[data-point="14"]').evaluate("(cell) => cell.click()")
+    views.answer()
+    assert notebook.run("hexes.game.last_action")["text/plain"] == "14"
+    assert not views.errors
     close_tab(views.page)
 
 

@@ -76,6 +76,7 @@ class Result:
         return f"{self.winner} wins: {loser} lost {how}{more}" if loser else f"draw {how}{more}"
 
     def _repr_html_(self) -> str:
+        from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 
         facts = [
@@ -89,7 +90,9 @@ class Result:
             ),
         ]
         title = "Draw" if self.winner == "draw" else f"{self.winner.capitalize()} wins"
-        return card(title, self.record.to_svg(width=WIDTH), table(facts))
+        # The record of a forfeit is that of a resignation.
+        svg = self.record.to_svg(width=WIDTH, title=game_title(self.record, str(self)))
+        return card(title, svg, table(facts))
 
     @property
     def is_forfeit(self) -> bool:

@@ -7,7 +7,7 @@ reduced motion. Then every picture stands still at the last position.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from hashlib import blake2b
 from typing import Final, TypeVar
 
@@ -21,8 +21,8 @@ from sixplane.render import overlay
 from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.description import draw_words, position_text, standing, title_text
 from sixplane.render.glyphs import number as n
-from sixplane.render.layout import Layout, style_of
-from sixplane.render.svg import WIDTH, board_array, document, draw_footer, point_on, stones_of
+from sixplane.render.layout import Layout, last_point, style_of
+from sixplane.render.svg import WIDTH, as_choice, board_array, document, draw_footer, stones_of, title_or
 
 T = TypeVar("T")
 
@@ -69,6 +69,7 @@ def animated_svg(
         title: what the picture shows, for screen readers; None: the size and the last position.
 
     Raises:
+        TypeError: an option has a value of another type.
         ValueError: there are no frames, the frames differ in size, another list does not have one value for
             each, a last action is off the board, or a time is not above 0.
 
@@ -86,9 +87,11 @@ def animated_svg(
     boards = [_arguments.planes(planes) for planes in frames]
     if not boards or any(planes.shape != boards[0].shape for planes in boards):
         raise ValueError("an animation needs at least one frame, and all frames of one size")
+    seconds, hold = _arguments.real("seconds", seconds), _arguments.real("hold", hold)
     if not (0 < seconds < float("inf") and 0 < hold < float("inf")):
         raise ValueError(f"seconds and hold must be finite and above 0, not {seconds} and {hold}")
     ends = _one_each("lasts", lasts, len(boards))
+    footer = as_choice(footer)
     says: Sequence[bool | str | None] = (
         [footer] * len(boards) if isinstance(footer, bool | str) else _one_each("footer", footer, len(boards))
     )
@@ -102,8 +105,9 @@ def animated_svg(
     for index, (planes, last, said) in enumerate(zip(boards, ends, says, strict=True)):
         for stone in stones_of(planes).items():
             stones.setdefault(stone, []).append(index)
-        if last is not None and last != rows * cols:
-            dots.setdefault(point_on(layout, last), []).append(index)
+        dotted = last_point(layout, last)
+        if dotted is not None:
+            dots.setdefault(dotted, []).append(index)
         if footer:
             text = said if isinstance(said, str) else standing(planes, layout.style)
             words.setdefault(draw_footer(layout, planes, text), []).append(index)
@@ -118,7 +122,7 @@ def animated_svg(
     parts.extend(_ownerships(layout, timeline, _one_each("ownerships", ownerships, len(boards))))
     parts.extend(timeline.show(overlay.draw_last(layout, point), dots[point]) for point in sorted(dots))
     parts.extend(timeline.show(text, shown) for text, shown in words.items())
-    name = title_text(boards[-1], layout.style) if title is None else title
+    name = title_or(title, title_text(boards[-1], layout.style))
     description = (
         f"{len(boards)} positions one after another. The last one: "
         f"{position_text(boards[-1], layout.style, last=ends[-1])}"
@@ -131,6 +135,8 @@ def _one_each(name: str, given: Sequence[T | None] | None, frames: int) -> Seque
     """Returns one value for each frame: those given, or None for all."""
     if given is None:
         return [None] * frames
+    if not isinstance(given, Sized):
+        raise TypeError(f"{name} must have one value for each frame, not be of type {type(given).__name__}")
     if len(given) != frames:
         raise ValueError(f"{name} must have one value for each of the {frames} frames, not {len(given)}")
     return given

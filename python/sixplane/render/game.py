@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sixplane._arguments import integer
 from sixplane.games import info_of
 from sixplane.games.plays import backwards
 from sixplane.render.animation import animated_svg
 from sixplane.render.description import standing
-from sixplane.render.svg import board_svg, grid_svg, how_many
+from sixplane.render.svg import as_choice, board_svg, check_shared, grid_svg, how_many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sixplane._core import Game, GameBatch
     from sixplane.games.style import Style
     from sixplane.render.svg import BoardOptions
+
+#: The options of a picture of one game that its batch does not take.
+OF_ONE: Final = {"numbers", "ownership", "line", "last", "animate", "seconds", "hold"}
 
 
 def game_svg(
@@ -44,6 +47,7 @@ def game_svg(
 ) -> str:
     """Draws a game in play, with the options of `Game.to_svg`; the others are for functions of planes."""
     title = game_title(game) if title is None else title
+    footer, liberties, ownership = as_choice(footer), as_choice(liberties), as_choice(ownership)
     says_winner = footer is True and game.is_over
     if animate:
         still = {
@@ -105,8 +109,9 @@ def batch_svg(
     **options: Unpack[BoardOptions],
 ) -> str:
     """Draws the first games of a batch side by side, with the options of `GameBatch.to_svg`."""
-    if of_one := sorted({"numbers", "ownership", "line"} & options.keys()):
+    if of_one := sorted(OF_ONE & options.keys()):
         raise TypeError(f"{of_one[0]} belongs to one game: draw it by the game's to_svg")
+    check_shared(options)
     limit = integer("limit", limit, 1)
     games = batch[:limit]
     if title is None:
@@ -124,10 +129,13 @@ def batch_svg(
     )
 
 
-def game_title(game: Game) -> str:
-    """Titles a picture of a game: its name, size and number of moves, and who is to play or has won."""
+def game_title(game: Game, ended: str = "") -> str:
+    """Titles a picture of a game: its name, size and number of moves, and who is to play or has won.
+
+    Where the game itself does not know how it ended, `ended` tells it.
+    """
     info = info_of(game)
-    stands = result_text(game) or standing(game.planes, info.style)
+    stands = ended or result_text(game) or standing(game.planes, info.style)
     return f"{info.title} {game.rows}x{game.cols}, move {game.move_number}, {stands}"
 
 

@@ -33,11 +33,17 @@ CELL: Final = "padding:0.15em 0.9em 0.15em 0;text-align:left;vertical-align:top"
 NAME: Final = f"{CELL};font-weight:normal;white-space:nowrap"
 
 
-def image(svg: str) -> str:
-    """Returns an SVG picture as an HTML image that is no wider than the page."""
+def image(svg: str, shown_width: int | None = None) -> str:
+    """Returns an SVG picture as an HTML image that is no wider than the page.
+
+    The image has the width of the picture, or the one to show it in.
+    """
     head = HEAD.match(svg)
     assert head is not None  # noqa: S101 - every picture of this package begins so
-    width, height, title, description = head.groups()
+    width, height = int(head[1]), int(head[2])
+    if shown_width is not None:
+        width, height = shown_width, round(height * shown_width / width)
+    title, description = head[3], head[4]
     words = unescape(f"{title}. {description}" if description else title)
     return (
         f'<img src="data:image/svg+xml,{quote(svg, safe=" /:;=,()")}" alt="{escape(words)}" '

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
+from sixplane import _arguments
 from sixplane.games import GAMES
 from sixplane.games.style import Style
 
@@ -23,10 +25,13 @@ def style_of(style: str | Style) -> Style:
     """Returns the style with this name, or the style itself.
 
     Raises:
+        TypeError: the value is neither a name nor a style.
         ValueError: no style has this name.
     """
     if isinstance(style, Style):
         return style
+    if not isinstance(style, str):
+        raise TypeError(f"style must be the name of a game or a Style, not {type(style).__name__}")
     if style not in STYLES:
         raise ValueError(f"style must be one of {', '.join(sorted(STYLES))} or a Style, not {style!r}")
     return STYLES[style]
@@ -110,8 +115,30 @@ class Layout:
 
     def point_at(self, x: float, y: float) -> int | None:
         """Returns the point at these coordinates; None if they are off the board."""
-        row = round((y - self.y(0)) / (self.y(1) - self.y(0)))
-        col = round((x - self.x(0, row)) / CELL)
+        above = math.floor((y - self.y(0)) / (self.y(1) - self.y(0)))
+        # The nearest point, on or off the board: a hexagon reaches between two others of the next row.
+        places = [(row, round((x - self.x(0, row)) / CELL)) for row in (above, above + 1)]
+        row, col = min(places, key=lambda place: math.dist((x, y), (self.x(*place[::-1]), self.y(place[0]))))
         if 0 <= row < self.rows and 0 <= col < self.cols:
             return row * self.cols + col
         return None
+
+
+def point_on(layout: Layout, point: object) -> int:
+    """Returns the index of a point, which must be on the board.
+
+    Raises:
+        TypeError: the value is no integer.
+        ValueError: the point is off the board.
+    """
+    index = _arguments.integer("a point", point)
+    if not 0 <= index < layout.rows * layout.cols:
+        raise ValueError(
+            f"point {index} is off the board: it must be from 0 to {layout.rows * layout.cols - 1}"
+        )
+    return index
+
+
+def last_point(layout: Layout, last: object) -> int | None:
+    """Returns the point of the last action, which must be on the board; None after a pass and before any."""
+    return None if last is None or last == layout.rows * layout.cols else point_on(layout, last)

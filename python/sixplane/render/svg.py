@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Final, TypedDict
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
 
 import numpy as np
 
@@ -16,16 +17,18 @@ from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.description import draw_words, position_text, standing, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
-from sixplane.render.layout import CELL, Layout, style_of
+from sixplane.render.layout import CELL, Layout, last_point, point_on, style_of
 from sixplane.render.words import write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Unpack
 
     from numpy.typing import ArrayLike, NDArray
 
     from sixplane._arguments import Array
+
+T = TypeVar("T")
 
 #: The title and the description at the beginning of a document.
 WORDS: Final = re.compile(r"^<title>[^<]*</title>(<desc>[^<]*</desc>)?")
@@ -82,8 +85,8 @@ def board_svg(
         ownership: `(rows, cols)` from -1 (White owns the point) to +1 (Black does), drawn as small squares.
         heat: `(rows, cols)` or `(rows * cols + 1,)`, not negative, such as a policy, visits or a mask; drawn
             as colored squares relative to the largest value, with the value of the pass in the footer.
-        heat_text: whether to write the heat, too, with fractions in percent; or on how many points, the
-            hottest ones.
+        heat_text: whether to write the heat, too, in percent if no value is above 1; or on how many points,
+            the hottest ones.
         line: points to draw a line through.
         title: title for screen readers; None: the size of the board and whose turn it is. The description
             names the stones in any case.
@@ -92,6 +95,7 @@ def board_svg(
         The text of an SVG document.
 
     Raises:
+        TypeError: an option has a value of another type.
         ValueError: an array has another shape, a point is off the board, or the width is not from 16 to
             16384.
 
@@ -106,9 +110,8 @@ def board_svg(
     layout = Layout(rows, cols, style_of(style), coordinates, bool(footer))
     stones = stones_of(planes)
     words = footer if isinstance(footer, str) else standing(planes, layout.style)
-    texts = {point_on(layout, point): str(text) for point, text in (numbers or {}).items()}
-    texts |= _liberties(planes, liberties, stones)
-    last_point = None if last is None or last == rows * cols else point_on(layout, last)
+    texts = _texts(layout, numbers) | _liberties(planes, liberties, stones)
+    dotted = last_point(layout, last)
 
     parts, written = [draw_board(layout)], how_many("heat_text", heat_text)
     if heat is not None:
@@ -123,13 +126,13 @@ def board_svg(
     struck = [point_on(layout, point) for point in (() if line is None else line)]
     parts.append(overlay.draw_line(layout, struck))
     parts.append(overlay.draw_invalid(layout, _invalid(planes) if invalid else ()))
-    if last_point is not None and last_point not in texts:
-        parts.append(overlay.draw_last(layout, last_point))
-    parts.append(overlay.draw_on_points(layout, texts, stones, last_point, struck))
+    if dotted is not None and dotted not in texts:
+        parts.append(overlay.draw_last(layout, dotted))
+    parts.append(overlay.draw_on_points(layout, texts, stones, dotted, struck))
     if footer:
         parts.append(draw_footer(layout, planes, words))
     described = draw_words(
-        title_text(planes, layout.style) if title is None else title,
+        title_or(title, title_text(planes, layout.style)),
         position_text(planes, layout.style, last=last, heat=heat),
     )
     return document(described + "".join(parts), layout.width, layout.height, width)
@@ -157,7 +160,8 @@ def grid_svg(
         options: other options of `board_svg`, the same for every board.
 
     Raises:
-        ValueError: as in `board_svg`, or the batch is empty.
+        TypeError: as in `board_svg`, or an option belongs to one board.
+        ValueError: as in `board_svg`, the batch is empty, or `lasts` has not one value for each board.
 
     Example:
         >>> import sixplane
@@ -172,6 +176,7 @@ def grid_svg(
         raise ValueError("a grid needs at least one board")
     most = math.ceil(math.sqrt(count)) if columns is None else _arguments.integer("columns", columns, 1)
     columns = min(most, count)
+    check_shared(options)
     options = {"coordinates": False, **options}
     rows, cols = batch.shape[2:]
     layout = Layout(rows, cols, style_of(style), bool(options["coordinates"]), bool(options.get("footer")))
@@ -179,6 +184,8 @@ def grid_svg(
     step_x, step_y = layout.width + gap, layout.height + gap
     boards = []
     ends = [None] * count if lasts is None else list(lasts)
+    if len(ends) != count:
+        raise ValueError(f"lasts must have one value for each of the {count} boards, not {len(ends)}")
     for index, (planes, last) in enumerate(zip(batch, ends, strict=True)):
         row, col = divmod(index, columns)
         inner = inner_of(board_svg(planes, style, last=last, title=f"Board {index + 1}", **options))
@@ -187,7 +194,7 @@ def grid_svg(
         )
     down = -(-count // columns)
     described = "; ".join(f"{i + 1}: {_counts(planes, layout.style)}" for i, planes in enumerate(batch))
-    name = f"{count} boards {rows}x{cols}" if title is None else title
+    name = title_or(title, f"{count} boards {rows}x{cols}")
     inner = draw_words(name, described) + "".join(boards)
     return document(inner, gap + columns * step_x, gap + down * step_y, width)
 
@@ -226,7 +233,32 @@ def how_many(name: str, value: object) -> bool | int:
         TypeError: the value is neither a boolean nor an integer.
         ValueError: the integer is negative.
     """
-    return bool(value) if isinstance(value, (bool, np.bool_)) else _arguments.integer(name, value, 0)
+    value = as_choice(value)
+    return value if isinstance(value, bool) else _arguments.integer(name, value, 0)
+
+
+def as_choice(value: T) -> T | bool:
+    """Returns a boolean of NumPy as one of Python, and any other value as it is."""
+    return bool(value) if isinstance(value, np.bool_) else value
+
+
+def title_or(title: str | None, usual: str) -> str:
+    """Returns the title of a picture, or the usual one for None.
+
+    Raises:
+        TypeError: the title is no text.
+    """
+    if not isinstance(title, str | None):
+        raise TypeError(f"title must be a text or None, not {type(title).__name__}")
+    return usual if title is None else title
+
+
+def check_shared(options: Iterable[str]) -> None:
+    """Raises a `TypeError` unless the boards of a picture may share all these options of `board_svg`."""
+    shared = BoardOptions.__annotations__
+    for name in options:
+        if name not in shared:
+            raise TypeError(f"a picture of many boards does not take {name}, only {', '.join(shared)}")
 
 
 def inner_of(svg: str) -> str:
@@ -250,7 +282,15 @@ def _invalid(planes: Array) -> list[int]:
     return np.flatnonzero(empty & (planes[3] != 0)).tolist()
 
 
+def _texts(layout: Layout, numbers: Mapping[int, int | str] | None) -> dict[int, str]:
+    """Returns the texts on points: point -> text."""
+    if not isinstance(numbers, Mapping | None):
+        raise TypeError(f"numbers must map points to texts, not be of type {type(numbers).__name__}")
+    return {point_on(layout, point): str(text) for point, text in (numbers or {}).items()}
+
+
 def _liberties(planes: Array, liberties: bool | ArrayLike, stones: dict[int, int]) -> dict[int, str]:
+    liberties = as_choice(liberties)
     if liberties is False:
         return {}
     if liberties is True:
@@ -261,23 +301,16 @@ def _liberties(planes: Array, liberties: bool | ArrayLike, stones: dict[int, int
     return {point: str(int(flat[point])) for point in stones}
 
 
-def point_on(layout: Layout, point: object) -> int:
-    """Returns the index of a point, which must be on the board."""
-    index = _arguments.integer("a point", point)
-    if not 0 <= index < layout.rows * layout.cols:
-        raise ValueError(
-            f"point {index} is off the board: it must be from 0 to {layout.rows * layout.cols - 1}"
-        )
-    return index
-
-
 def board_array(name: str, values: ArrayLike, rows: int, cols: int) -> Array:
     """Returns the values as an array `(rows, cols)`, which is checked.
 
     Raises:
+        TypeError: the values are no real numbers.
         ValueError: the shape is another, or a value is not finite.
     """
     array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must be real numbers, not of type {array.dtype}")
     if array.shape != (rows, cols):
         raise ValueError(f"the shape of {name} must be ({rows}, {cols}), not {array.shape}")
     if not np.isfinite(array).all():
@@ -285,12 +318,20 @@ def board_array(name: str, values: ArrayLike, rows: int, cols: int) -> Array:
     return array
 
 
-def _heat_text(heat: ArrayLike | None, value: float) -> str:
-    """Returns a value as text: counts in thousands from 1000 on, fractions in percent."""
-    if np.asarray(heat).dtype.kind in "iub":
-        return f"{value / 1000:.1f}K" if value >= 1000 else str(int(value))  # noqa: PLR2004
-    # A half is rounded up, as the page does it beside the board.
-    return f"{math.floor(100 * value + 0.5)}%" if value <= 1 else f"{value:.1f}"
+def _heat_text(heat: ArrayLike, value: float, most: float) -> str:
+    """Returns a value of a map up to `most` as text: fractions in percent if all are, counts in thousands.
+
+    The text is empty for what rounds to 0.
+    """
+    is_whole = np.asarray(heat).dtype.kind in "iub"
+    if not is_whole and most <= 1:
+        # A half is rounded up, as the page does it beside the board.
+        text = f"{math.floor(100 * value + 0.5)}%"
+    elif value >= 1000:  # noqa: PLR2004
+        text = f"{value / 1000:.1f}K"
+    else:
+        text = str(int(value)) if is_whole else f"{value:.1f}"
+    return "" if text in {"0", "0.0", "0%"} else text
 
 
 def _heat(layout: Layout, heat: ArrayLike, written: bool | int) -> tuple[str, str]:
@@ -302,8 +343,8 @@ def _heat(layout: Layout, heat: ArrayLike, written: bool | int) -> tuple[str, st
         hottest = sorted(texts, key=lambda point: -values.flat[point])
         texts = {point: texts[point] for point in hottest[:written]}
     squares = overlay.draw_heat(layout, values, most, texts) + "".join(texts.values())
-    text = _heat_text(heat, of_pass)
-    return squares, f", {layout.style.passing} {text}" if of_pass and text != "0%" else ""
+    text = _heat_text(heat, of_pass, most)
+    return squares, f", {layout.style.passing} {text}" if text else ""
 
 
 def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], most: float) -> dict[int, str]:
@@ -312,8 +353,8 @@ def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], mo
     is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 128  # noqa: PLR2004 - half of full brightness
     texts = {}
     for point, value in enumerate(values.ravel().tolist()):
-        strength, text = overlay.heat_strength(value, most), _heat_text(heat, value)
-        if strength >= overlay.FAINTEST and text != "0%":
+        strength, text = overlay.heat_strength(value, most), _heat_text(heat, value, most)
+        if strength >= overlay.FAINTEST and text:
             ink = "#ffffff" if is_dark and strength > overlay.STRONGEST / 2 else "#10131a"
             x, y = layout.center(point)
             texts[point] = text_path(text, x, y, 0.3 * CELL, color=ink, widest=0.74 * CELL)

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from sixplane import _arguments
 from sixplane._arguments import Array
 from sixplane.games.style import Style
-from sixplane.render.layout import style_of
+from sixplane.render.layout import Layout, last_point, style_of
 
 #: The kind of a piece of a line: a coordinate, empty board, a stone, a mark, or a bracket of the last action.
 Part: TypeAlias = Literal["label", "ground", "black", "white", "mark", "last"]
@@ -37,6 +37,9 @@ def board_text(
         last: the action played last, to be marked.
         ascii_only: whether to write `X`, `O` and `.` instead of discs and lines, as `str(game)` does.
         coordinates: whether letters and numbers stand around the board.
+
+    Raises:
+        TypeError, ValueError: `last` is no action of the board, or there is no such style.
 
     Example:
         >>> import sixplane
@@ -72,6 +75,7 @@ def board_parts(
     planes = _arguments.planes(planes)
     style = style_of(style)
     rows, cols = planes.shape[1:]
+    played = last_point(Layout(rows, cols, style), last)
     stars = set() if style.squares else set(style.stars(rows, cols))
     lined = not (ascii_only or style.squares)
     marked = set(marks)
@@ -94,8 +98,8 @@ def board_parts(
         if not is_narrow:
             gaps: list[tuple[Part, str]] = [("ground", "─" if lined else " ")] * (cols - 1)
             gaps = [("ground", " "), *gaps, ("ground", " ")]
-            if last is not None and row * cols <= last < (row + 1) * cols:
-                gaps[last % cols : last % cols + 2] = ("last", "("), ("last", ")")
+            if played is not None and played // cols == row:
+                gaps[played % cols : played % cols + 2] = ("last", "("), ("last", ")")
             line = [gaps[0], *(part for pair in zip(line, gaps[1:], strict=True) for part in pair)]
         lines.append([("label", f"{number:>2}"), *line, ("label", number)] if coordinates else line)
     if coordinates:

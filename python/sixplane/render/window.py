@@ -31,7 +31,8 @@ class Window:
     """A window that shows one picture, and is as large as the picture.
 
     A window that the user closes while it waits shows nothing more until `close` is called. A copy or a
-    pickle of it is a window that is not open yet.
+    pickle of it is a window that is not open yet. All windows of a process are one on the screen, which
+    shows the newest picture. After one of them is closed, the next picture of another opens it again.
 
     Raises:
         ModuleNotFoundError: pygame-ce is not installed.
@@ -53,8 +54,8 @@ class Window:
 
     @property
     def is_open(self) -> bool:
-        """Whether the window is on the screen."""
-        return self._screen is not None
+        """Whether the window is on the screen; it is not after another one was closed."""
+        return self._screen is not None and self._pygame.display.get_surface() is self._screen
 
     def find_screen(self) -> None:
         """Makes sure that there is a screen for a window.
@@ -63,7 +64,8 @@ class Window:
             RuntimeError: there is no screen, and `SDL_VIDEODRIVER` does not ask for none.
         """
         if not self._has_screen():
-            self._pygame.display.quit()
+            if self._pygame.display.get_surface() is None:
+                self._pygame.display.quit()
             raise RuntimeError(f"no window can be opened: {NO_SCREEN}")
 
     def _has_screen(self) -> bool:
@@ -87,14 +89,15 @@ class Window:
         if self._is_dismissed or (svg == self._shown and self.is_open):
             return
         picture = pygame.image.load(io.BytesIO(png(svg)), "picture.png")
-        if self._screen is None or self._screen.get_size() != picture.get_size():
+        screen = self._screen if self.is_open else None
+        if screen is None or screen.get_size() != picture.get_size():
             if not self._has_screen() and self._screen is None:
                 warnings.warn(f"nobody sees this window: {NO_SCREEN}", stacklevel=2)
-            self._screen = pygame.display.set_mode(picture.get_size())
+            screen = self._screen = pygame.display.set_mode(picture.get_size())
             pygame.display.set_caption(self._title)
             self._clock = pygame.time.Clock()
-        self._screen.fill("white")
-        self._screen.blit(picture, (0, 0))
+        screen.fill("white")
+        screen.blit(picture, (0, 0))
         pygame.display.flip()
         self._shown = svg
 
@@ -116,7 +119,7 @@ class Window:
             The name of the key, such as `p`, the pixel of the click, or None if the window is closed.
         """
         pygame = self._pygame
-        while True:
+        while self.is_open:
             for event in self.events():
                 if event.type == pygame.QUIT:
                     return None
@@ -126,6 +129,7 @@ class Window:
                     x, y = event.pos
                     return int(x), int(y)
             time.sleep(PAUSE)
+        return None
 
     def wait(self, frames_per_second: int) -> None:
         """Sleeps until the next frame is due, and closes the window if the user asks for that."""
@@ -139,6 +143,6 @@ class Window:
 
     def close(self) -> None:
         """Closes the window if it is open; the next picture opens it again."""
-        if self._screen is not None:
+        if self.is_open:
             self._pygame.display.quit()
         self._screen, self._clock, self._shown, self._is_dismissed = None, None, "", False

@@ -141,10 +141,9 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         self._session = NotebookSession(self._players, first, self._update, self._send_progress)
         self._page = Page(self._session, display)
         start = 0 if batch is None else index % len(batch)
-        # The game of the session; another one is set by the user.
-        self._own_game = first.copy()
+        self._kept = first.copy()
         super().__init__(
-            game=self._own_game, stones=stone_pictures(), width=width, index=start, state=self._state(start)
+            game=first, stones=stone_pictures(), width=width, index=start, state=self._state(start)
         )
         self._is_ready = True
         self.observe(self._game_set, "game")
@@ -169,7 +168,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
             return None
         # Where no widgets are shown, such as in a notebook converted to HTML, the picture is shown.
         data, metadata = bundle
-        return {**data, "text/html": image(self.game.to_svg(width=self.width))}, metadata
+        return {**data, "text/html": image(self.state["board"], self.width)}, metadata
 
     def _state(self, index: int) -> dict[str, object]:
         page = None if self._batch is None else {"index": index, "count": len(self._batch)}
@@ -180,19 +179,20 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         if not self._is_ready:
             return
         self.state = self._state(self.index)
-        self._own_game = self._session.snapshot().game
-        self.game = self._own_game
+        self.game = self._session.snapshot().game
 
     def _send_progress(self, part: float) -> None:
         self.send({"type": "progress", "part": round(part, 3)})
 
     @traitlets.validate("game")  # type: ignore[untyped-decorator]
     def _game_may_be_set(self, proposal: Mapping[str, Game]) -> Game:
-        game = proposal["value"]
-        if self._batch is not None and game is not self._own_game:
-            raise traitlets.TraitError("a board of a batch shows the games of the batch: set its index")
         # The caller may play on in the game that is set.
-        return game if game is self._own_game else game.copy()
+        game = proposal["value"].copy()
+        if self._batch is not None and game != self._session.snapshot().game:
+            raise traitlets.TraitError("a board of a batch shows the games of the batch: set its index")
+        # Whoever has read the one before may have played on in it: the new one is compared with a copy of it.
+        self._trait_values["game"], self._kept = self._kept, game.copy()
+        return game
 
     @traitlets.validate("index")  # type: ignore[untyped-decorator]
     def _index_may_be_set(self, proposal: Mapping[str, int]) -> int:
@@ -203,7 +203,8 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         return index
 
     def _game_set(self, change: Mapping[str, Game]) -> None:
-        if change["new"] is not self._own_game:
+        # The session has its own changes already.
+        if change["new"] != self._session.snapshot().game:
             self._session.new(self._players, change["new"])
 
     def _index_set(self, change: Mapping[str, int]) -> None:

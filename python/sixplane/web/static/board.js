@@ -220,11 +220,36 @@ export class Board {
     return legal.find((one) => one % game.cols === point % game.cols) ?? point;
   }
 
+  /**
+   * The point under the pointer. Cells are rectangles, and a hexagon reaches above and below its own: there the
+   * nearest point is the one.
+   *
+   * @param {PointerEvent} event
+   * @param {number} target the point of the cell under the pointer.
+   */
+  #pointed({ clientX, clientY }, target) {
+    const state = /** @type {Position} */ (this.#state);
+    const { layout: { width, height, cell, slant }, game: { cols } } = state;
+    if (!slant) return target;
+    const box = this.#over.getBoundingClientRect();
+    const [x, y] = [(clientX - box.left) / box.width * width, (clientY - box.top) / box.height * height];
+    /** @param {number} point */
+    const far = (point) => {
+      const [right, down] = this.#at(state, point);
+      return Math.hypot(x - right, y - down);
+    };
+    // A click that no pointer has made is anywhere.
+    if (far(target) > cell) return target;
+    // A point at the end of another row is far away.
+    const near = [target - cols, target - cols + 1, target + cols - 1, target + cols];
+    return near.reduce((best, one) => this.#cells[one] && far(one) < far(best) ? one : best, target);
+  }
+
   /** @param {PointerEvent} event */
   #hover(event) {
     if (event.pointerType === "touch") return;
     const point = targetOf(event).dataset.point;
-    const hovered = point === undefined ? null : this.#meant(Number(point));
+    const hovered = point === undefined ? null : this.#meant(this.#pointed(event, Number(point)));
     if (hovered !== this.#hovered) {
       this.#hovered = hovered;
       this.#drawOver();
@@ -235,7 +260,7 @@ export class Board {
   #clicked(event) {
     const cell = targetOf(event);
     if (cell.dataset.point === undefined) return;
-    const point = this.#meant(Number(cell.dataset.point));
+    const point = this.#meant(this.#pointed(event, Number(cell.dataset.point)));
     this.#activate(point);
     const isSmall = cell.getBoundingClientRect().width < SMALL;
     if (event.pointerType === "touch" && isSmall && this.#tapped !== point && this.#isOpen) {
