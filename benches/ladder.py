@@ -128,6 +128,7 @@ RUNGS = {
         "reversi8:simulations=135",
         "reversi8:simulations=175",
         "reversi8:simulations=226",
+        "reversi8:simulations=296",
     ],
     "gomoku15": [
         "random",

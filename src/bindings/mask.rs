@@ -31,12 +31,12 @@ pub(super) fn sample_legal<'py>(
 #[pyfunction]
 pub(super) fn sample_action(mask: &Bound<'_, PyAny>, uniform: f64) -> PyResult<i64> {
     // The masks of games are the first.
-    let cells = if let Ok(mask) = mask.cast() {
-        bytes(mask, |cell: i8| cell as u8)?
-    } else if let Ok(mask) = mask.cast() {
-        bytes(mask, |cell: bool| u8::from(cell))?
+    let cells = if let Ok(mask) = mask.cast::<PyArray1<i8>>() {
+        bytes(mask, |cell| cell as u8)?
+    } else if let Ok(mask) = mask.cast::<PyArray1<bool>>() {
+        bytes(mask, u8::from)?
     } else {
-        bytes(mask.cast()?, |cell: u8| cell)?
+        bytes(mask.cast::<PyArray1<u8>>()?, |cell| cell)?
     };
     Ok(sample(&cells, uniform, &mut Vec::new()))
 }
