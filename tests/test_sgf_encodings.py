@@ -184,6 +184,6 @@ def test_what_is_utf_8_or_in_the_set_it_names_is_not_doubted() -> None:
 def test_many_faults_in_a_record_that_is_no_utf_8_take_as_long_as_it_is() -> None:
     # Each place was once found by decoding all before it, so that this took a quarter of an hour.
     data = b"(;GM[1]CA[ISO-8859-1]SZ[19]C[\xe9]" + b"AB[zz]" + b"[zz]" * 100_000 + b";B[aa])"
-    with pytest.warns(sixplane.SGFWarning, match="off the board") as caught:
+    with pytest.warns(sixplane.SGFWarning, match="no point of the board") as caught:
         assert sixplane.Go.from_sgf(data).move_number == 1
     assert f"(at byte {data.index(b'zz')})" in str(caught[0].message)

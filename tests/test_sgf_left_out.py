@@ -22,7 +22,7 @@ PASSES = "(;SZ[5]KM[0.5];B[cc];W[];B[];W[];B[])"
 RECORDS = [
     (PASSES, [12, 25, 25], 4, 2, "W[];B[])", "game_over"),
     ("(;SZ[5];B[aa];W[aa];B[bb])", [0], 2, 2, "W[aa]", "occupied"),
-    ("(;SZ[5];B[aa];W[zz])", [0], 2, 1, "zz]", "off the board"),
+    ("(;SZ[5];B[aa];W[zz])", [0], 2, 1, "zz]", "no point of the board"),
     ("(;SZ[5];B[aa];AB[bb])", [0], 2, 0, "AB", "after the first move"),
     ("(;SZ[5];B[aa];W[bb][cc])", [0], 2, 1, "W[bb]", "more than one point"),
     ("(;SZ[5]RE[W+R];B[aa];W[aa])", [0], 2, 1, "W[aa]", "occupied"),
