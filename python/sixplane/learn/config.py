@@ -24,11 +24,11 @@ from sixplane.jobs.gpu import check_gpu_share
 from sixplane.learn.boards import Board, checked_boards, chosen, named
 from sixplane.learn.checks import check_value, plain
 from sixplane.learn.self_play import SelfPlaySearchOptions
-from sixplane.learn.stages import checked_stages, says_boards
+from sixplane.learn.stages import checked_stages
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
-from sixplane.runs.stages import boards_of_stage
+from sixplane.runs.stages import boards_of_stage, says_boards
 from sixplane.search import Puct, Selection
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -14,11 +14,6 @@ TIMES: Final = ("minutes", "share")
 
 #: What a stage may say; what it does not say is the run's.
 NAMES: Final = ("size", "sizes", "rules", *TIMES, "simulations", "last_simulations", "games_at_once")
-
-
-def says_boards(table: Mapping[str, object]) -> bool:
-    """Returns whether a stage says its boards; one that does not has those of the run."""
-    return "size" in table or "sizes" in table
 
 
 def checked_stages(stages: object, minutes: float) -> list[dict[str, object]]:

@@ -21,6 +21,11 @@ def sides_of(board: object) -> tuple[object, ...] | None:
     return tuple(board) if isinstance(board, list | tuple) else (board, board)
 
 
+def says_boards(stage: Mapping[str, object]) -> bool:
+    """Returns whether a stage says its boards; one that does not has those of the run."""
+    return "size" in stage or "sizes" in stage
+
+
 def boards_of_stage(settings: Mapping[str, object], stage: Mapping[str, object]) -> dict[str, object]:
     """Returns `size` and `sizes` of a stage of a run; both are the run's if the stage says neither.
 
@@ -34,7 +39,7 @@ def boards_of_stage(settings: Mapping[str, object], stage: Mapping[str, object])
         {'size': None, 'sizes': [13, 19]}
     """
     names = ("size", "sizes")
-    if not stage.keys() & set(names):
+    if not says_boards(stage):
         return {name: settings.get(name) for name in names}
     size, sizes = (stage.get(name) for name in names)
     if "size" not in stage and isinstance(sizes, list | tuple):
