@@ -239,7 +239,7 @@ def test_an_exception_of_a_player_reaches_the_caller() -> None:
     def broken(planes: NDArray[Any]) -> Any:
         return np.full((len(planes), 26), np.nan), np.zeros(len(planes))
 
-    with pytest.raises(ValueError, match="logits must be finite"):
+    with pytest.raises(ValueError, match="the logit of action 0 is NaN"):
         arena(broken, First(), sixplane.Go(5), 2, seed=1)
     with pytest.raises(
         ValueError, match=r"select_actions of BatchAnswers must return 1 integers, not float64"

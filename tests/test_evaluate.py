@@ -10,6 +10,7 @@ import pytest
 
 import sixplane
 from sixplane.agents import RESIGN, PolicyAgent, RandomAgent
+from sixplane.nets import Network
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,3 +98,34 @@ def test_evaluate_counts_the_games_of_the_policy() -> None:
     assert agents.games == 10
     with pytest.raises(ValueError, match="score-table"):
         sixplane.evaluate(first, "score-table", sixplane.Go(size=5), games=2)
+
+
+def test_the_opponent_may_be_a_policy_as_well() -> None:
+    shapes = set()
+
+    def last(planes: Any, masks: NDArray[np.bool_]) -> Any:
+        shapes.add((planes.shape[1:], planes.dtype.name))
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+    game = sixplane.Gomoku(size=7)
+    options: dict[str, Any] = {"games": 10, "seed": 1, "dtype": "uint8", "history": 2}
+    result = sixplane.evaluate(first, last, game, **options)
+    turned = sixplane.evaluate(last, first, game, **options)
+    assert shapes == {((5, 7, 7), "uint8")}
+    agents = PolicyAgent(first), PolicyAgent(last, dtype="uint8", history=2)
+    assert result.records == sixplane.evaluate(*agents, game, games=10, seed=1).records
+    assert (result.games, turned.games) == (10, 10)
+
+
+def test_a_network_plays_its_best_action_on_either_side() -> None:
+    network, game = Network.load("reversi8", backend="numpy"), sixplane.Reversi()
+    assert sixplane.evaluate(network, first, game, games=10, seed=1).wins > 5
+    assert sixplane.evaluate(first, network, game, games=10, seed=1).losses > 5
+
+
+@pytest.mark.parametrize(("policy", "opponent"), [(3, "random"), ("random", None)])
+def test_what_is_no_player_is_named(policy: Any, opponent: Any) -> None:
+    name, given = ("policy", "int") if policy == 3 else ("opponent", "NoneType")
+    message = f"{name} must be a function of planes and masks, an agent or the spec of one, not {given}"
+    with pytest.raises(TypeError, match=message):
+        sixplane.evaluate(policy, opponent, sixplane.Reversi(size=6), games=2)

@@ -64,6 +64,9 @@ class Leader:
         values = np.where(planes[:, 2, 0, 0] != 0, np.sign(self.komi), -np.sign(self.komi))
         return np.zeros((len(planes), planes[0, 0].size + 1)), values
 
+    def margins(self, planes: NDArray[np.uint8]) -> Any:
+        return self(planes)
+
 
 @pytest.mark.parametrize("options", [{}, {"simulations": 10}])
 def test_a_network_agent_takes_the_evaluator_for_each_game(options: dict[str, Any]) -> None:
@@ -91,9 +94,11 @@ def of_two_komi() -> sixplane.GameBatch[sixplane.Go]:
     "agent",
     [
         NetworkAgent(Leader(), resign_below=0.0),
+        NetworkAgent(Leader().margins, resign_below=0.0),
         MCTSAgent(Leader(), simulations=10, resign_below=0.0, seed=1),
+        MCTSAgent(Leader().margins, simulations=10, resign_below=0.0, reward="margin", seed=1),
     ],
-    ids=["network", "search"],
+    ids=["network", "method", "search", "search-method"],
 )
 def test_games_of_a_batch_may_differ_in_rules(agent: Any) -> None:
     actions = agent.select_actions(of_two_komi(), np.array([3, 0, 1]))
@@ -140,6 +145,25 @@ def test_a_search_takes_the_evaluator_for_each_game_and_keeps_its_tree_within_on
     copied = pickle.loads(pickle.dumps(agent))
     copied.select_action(game)
     assert copied.result.simulations == 50
+
+
+def test_the_margins_of_a_network_follow_the_komi_of_the_game(go: Path) -> None:
+    network, found = Network.load(go, backend="numpy"), []
+    agent = MCTSAgent(network.margins, simulations=60, reward="margin", seed=1)
+    for komi in (-20.5, 30.5):
+        game = sixplane.Go(size=3, komi=komi)
+        action = agent.select_action(game)
+        assert agent.result is not None
+        _, margins = network.for_game(game).margins(game.planes[None])
+        assert agent.result.raw_value == pytest.approx(float(margins[0]))
+        found.append(agent.result.raw_value)
+    assert found[0] != found[1]
+    # The tree of one game is kept, though a method is another object each time that it is asked for.
+    game.play(action)  # type: ignore[arg-type]
+    agent.select_action(game)
+    assert agent.result is not None and agent.result.visits.sum() > 60
+    with pytest.raises(TypeError, match="plays Go"):
+        agent.select_action(Reversi())
 
 
 def test_a_network_of_another_game_raises_before_it_plays(go: Path) -> None:

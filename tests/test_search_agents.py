@@ -223,19 +223,48 @@ def test_a_network_resigns_by_its_value(search: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("evaluator", "message"),
+    "evaluator",
     [
-        (lambda _planes: (np.zeros((1, 3)), np.zeros(1)), r"logits must be \(1, 26\), not \(1, 3\)"),
-        (lambda _planes: (np.zeros((1, 26)), np.zeros(2)), r"values must be \(1,\), not \(2,\)"),
-        (lambda _planes: (np.full((1, 26), np.nan), np.zeros(1)), "logits must be finite, or -inf"),
-        (lambda _planes: (np.full((1, 26), np.inf), np.zeros(1)), "logits must be finite, or -inf"),
-        (lambda _planes: (np.full((1, 26), -np.inf), np.zeros(1)), "not for all"),
-        (lambda _planes: (np.zeros((1, 26)), np.full(1, np.inf)), "values of the evaluator must be finite"),
+        lambda _planes: None,
+        lambda _planes: "ab",
+        lambda planes: list(uniform(planes)),
+        lambda planes: uniform(planes)[0],
+        lambda _planes: (np.zeros((1, 3)), np.zeros(1)),
+        lambda _planes: (np.zeros((1, 26)), np.zeros(2)),
+        lambda _planes: (np.zeros((1, 26)), np.zeros((1, 1))),
+        lambda _planes: (np.zeros((1, 26), np.bool_), np.zeros(1)),
+        lambda _planes: (np.zeros((1, 26)).astype(str), np.zeros(1)),
+        lambda _planes: (np.zeros((1, 26)), np.zeros(1, complex)),
+        lambda _planes: (np.full((1, 26), np.nan), np.zeros(1)),
+        lambda _planes: (np.full((1, 26), np.inf), np.zeros(1)),
+        lambda _planes: (np.full((1, 26), -np.inf), np.zeros(1)),
+        lambda _planes: (np.zeros((1, 26)), np.full(1, np.inf)),
+        lambda _planes: (np.zeros((1, 26)), np.full(1, 5.0)),
+        lambda _planes: (np.zeros((1, 26)), np.full(1, -1e10)),
+        lambda _planes: (np.zeros((1, 26)), np.full(1, np.nan)),
     ],
 )
-def test_an_evaluators_nonsense_is_an_error(evaluator: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        NetworkAgent(evaluator).select_action(sixplane.Go(5))
+def test_agents_refuse_of_an_evaluator_what_a_search_refuses_in_its_words(evaluator: Any) -> None:
+    game = sixplane.Go(5)
+    said = []
+    for ask in (
+        MCTSAgent(evaluator, simulations=2).select_action,
+        MCTSAgent(evaluator, simulations=2).priors,
+        NetworkAgent(evaluator).select_action,
+        NetworkAgent(evaluator).evaluate,
+    ):
+        with pytest.raises((TypeError, ValueError)) as error:
+            ask(game)
+        said.append((error.type, str(error.value)))
+    assert said == [said[0]] * 4
+
+
+def test_an_agent_that_plays_for_points_has_priors_of_an_evaluator_that_says_margins() -> None:
+    agent = MCTSAgent(Likes({4: 50.0}, 30.0), simulations=2, reward="margin")
+    assert agent.priors(sixplane.Go(3)).argmax() == 4
+    endless = MCTSAgent(Likes({}, np.inf), simulations=2, reward="margin")
+    with pytest.raises(ValueError, match="the value is inf: it must be a finite number"):
+        endless.priors(sixplane.Go(3))
 
 
 def test_an_evaluator_leaves_actions_out() -> None:
@@ -340,6 +369,22 @@ def test_wrong_options_are_errors() -> None:
     for agent in (MCTSAgent(simulations=5), NetworkAgent(uniform), CapturingAgent(MCTSAgent(simulations=5))):
         with pytest.raises(ValueError, match="the game is over"):
             agent.select_action(over)
+
+
+@pytest.mark.parametrize("evaluator", [None, uniform])
+def test_a_finished_game_has_no_priors(evaluator: Any) -> None:
+    over = sixplane.Go(5)
+    over.resign()
+    with pytest.raises(ValueError, match="the game is over"):
+        MCTSAgent(evaluator, simulations=5).priors(over)
+
+
+@pytest.mark.parametrize("value", [float("nan"), "x", [0.5]])
+def test_a_value_to_resign_below_is_a_number(value: Any) -> None:
+    error = ValueError if isinstance(value, float) else TypeError
+    for make in (MCTSAgent, NetworkAgent):
+        with pytest.raises(error, match="resign_below must be a number"):
+            make(uniform, resign_below=value)
 
 
 def test_a_search_is_written_as_a_spec() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -114,7 +115,7 @@ def test_an_agent_gives_a_lost_game_an_eighth_of_its_simulations(interval: float
     agent = MCTSAgent(simulations=50, exact=True, seed=1)
     results = list(agent.consider(sixplane.Reversi(size=4), interval))
     assert sum(result.simulations for result in results) == 7
-    assert len(results) == (1 if interval is None else 7)
+    assert len(results) == 1  # the first part of a search is long enough for the solver
 
 
 def test_an_agent_gives_a_lost_game_an_eighth_of_its_time() -> None:
@@ -126,6 +127,38 @@ def test_an_agent_gives_a_lost_game_an_eighth_of_its_time() -> None:
     agent.select_action(sixplane.Reversi(size=4))
     assert agent.result is not None
     assert (agent.result.proven, agent.result.simulations <= 1) == (-1, True)
+
+
+class Recorded:
+    """A search that notes how long it may take, and does little."""
+
+    def __init__(self, search: MCTS) -> None:
+        self.short, self.seconds = search, list[float]()
+
+    def search(self, game: sixplane.Game, *, seconds: float, resume: bool, **_: object) -> Any:
+        self.seconds.append(seconds)
+        return self.short.search(game, simulations=2, resume=resume)
+
+
+def parts(game: sixplane.Game, *searches: bool, exact: bool = True) -> list[float]:
+    """How long the first two parts of some searches of a position may take, each endless or a move's."""
+    agent = MCTSAgent(seconds=1.5, exact=exact, seed=1)
+    recorded = agent._search = Recorded(agent._search)  # type: ignore[assignment]
+    for is_endless in searches:
+        results = agent.consider(game, 0.01, endless=is_endless)
+        next(results)
+        next(results)
+    return recorded.seconds
+
+
+def test_the_solver_has_its_share_of_a_move_whatever_the_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "sixplane.agents.mcts.time", SimpleNamespace(monotonic=lambda: 0.0)
+    )  # it stands still
+    assert parts(sixplane.Reversi(), False) == [1.5, 0.01]
+    # An endless search asks it once, and the move after it asks again.
+    assert parts(sixplane.Reversi(), True, True, False) == [0.5, *[0.01] * 3, 1.5, 0.01]
+    assert parts(sixplane.Go(5), False) == parts(sixplane.Reversi(), True, exact=False) == [0.01, 0.01]
 
 
 def test_an_agent_ends_its_move_when_it_is_decided() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import subprocess
 import sys
+import time
 from typing import Any
 
 import pytest
 
 import sixplane
 from search_evaluators import uniform
+from sixplane.agents import BestAgent, CapturingAgent, MCTSAgent
 from sixplane.search import MCTS, Ucb
 
 SELECTIONS: list[dict[str, Any]] = [
@@ -51,6 +54,7 @@ def test_the_best_action_is_legal_however_short_the_time(options: Any) -> None:
 STARVED = """
 import resource, sys
 import numpy as np, sixplane
+from sixplane.agents import BestAgent, CapturingAgent, MCTSAgent
 from sixplane.search import MCTS, Ucb
 
 def uniform(planes):
@@ -104,3 +108,47 @@ except MemoryError as error:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "there is no memory for so large a cache\n"), done.stderr
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), 0, -1.0, "x", None])
+@pytest.mark.parametrize("make", [MCTSAgent, lambda: CapturingAgent(MCTSAgent()), BestAgent])
+def test_a_limit_of_time_is_a_positive_number_and_what_is_refused_changes_nothing(
+    make: Any, seconds: Any
+) -> None:
+    agent = make()
+    agent.limit_time(10)
+    before = copy.deepcopy(agent)
+    with pytest.raises((TypeError, ValueError), match="the time must be a"):
+        agent.limit_time(seconds)
+    assert vars(agent).get("_kept") == vars(before).get("_kept")
+    assert getattr(agent, "agent", agent).limits == getattr(before, "agent", before).limits
+
+
+def test_an_infinite_time_is_no_limit() -> None:
+    for agent in (MCTSAgent(simulations=5), CapturingAgent(MCTSAgent(simulations=5))):
+        agent.limit_time(float("inf"))
+        assert agent.limits == (5, float("inf"))
+
+
+def test_the_time_that_a_tree_takes_to_be_carried_over_is_a_part_of_the_limit() -> None:
+    agent, game, asked = MCTSAgent(seconds=10.0, simulations=50, seed=1), sixplane.Gomoku(size=7), []
+    agent.select_action(game)
+    assert agent.result is not None
+    game.play(agent.result.best_action)
+    search = agent._search
+
+    class Slow:
+        def advance(self, action: int) -> None:
+            search.advance(action)
+            time.sleep(0.25)
+
+        def search(self, *arguments: Any, seconds: float, **options: Any) -> Any:
+            asked.append(seconds)
+            return search.search(*arguments, seconds=seconds, **options)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(search, name)
+
+    agent._search = Slow()  # type: ignore[assignment]
+    agent.select_action(game)
+    assert len(asked) == 1 and 0 < asked[0] <= 9.75

@@ -87,7 +87,7 @@ impl<G: Playouts + Exact> Search<G> {
             has_evaluator: false,
             priors: Vec::new(),
             schedule: Schedule::default(),
-            is_asked: false,
+            solver_time: Duration::ZERO,
             was_searched: false,
             solution: None,
             simulations: 0,
@@ -134,7 +134,7 @@ impl<G: Playouts + Exact> Search<G> {
     fn forget_root(&mut self) {
         self.priors.clear();
         self.allowed = None;
-        (self.is_asked, self.solution) = (false, None);
+        (self.solver_time, self.solution) = (Duration::ZERO, None);
         (self.simulations, self.elapsed) = (0, Duration::ZERO);
     }
 
@@ -316,7 +316,7 @@ impl<G: Playouts + Exact> Search<G> {
         if self.settings.selection == Selection::Gumbel {
             self.tree.clear();
             self.priors.clear();
-            self.is_asked = false;
+            self.solver_time = Duration::ZERO;
         }
         self.was_searched = !self.priors.is_empty();
         self.has_evaluator = has_evaluator;

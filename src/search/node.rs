@@ -165,7 +165,7 @@ impl Node {
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         self.visits.store(other.visits(), Relaxed);
         let certain = other.action.load(Relaxed) & !(HAS_PROVEN_CHILD - 1);
-        self.action.fetch_or(certain, Relaxed);
+        self.action.store(self.action.load(Relaxed) | certain, Relaxed);
     }
 
     /// Reserves the node for its expansion; `false` if it has children or another thread did so.

@@ -90,8 +90,9 @@ impl<G: Playouts + Exact> Search<G> {
         self.uses_proofs() && self.proven().is_some() && self.tree.node(ROOT).children().is_some()
     }
 
-    /// Asks the solver once about the root. What it has not found by `end` is left open. Returns whether it was
-    /// interrupted, and may be asked again.
+    /// Asks the solver about the root. What it has not found by `end` is left open, and it is asked again once it
+    /// has twice the time: it begins anew each time. Returns whether it was interrupted, and may be asked again in
+    /// any case.
     pub(super) fn solve_root(
         &mut self,
         end: Option<Instant>,
@@ -99,18 +100,24 @@ impl<G: Playouts + Exact> Search<G> {
     ) -> bool {
         let (_, children) = self.tree.children(ROOT);
         let is_known = !children.is_empty() && decided_by(children).is_some();
-        if !self.settings.exact || self.is_asked || is_known || self.allowed.is_some() {
+        let time = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+        let is_asked = self.solver_time.checked_mul(2).is_none_or(|needed| time < needed);
+        if !self.settings.exact || is_asked || is_known || self.allowed.is_some() {
             return false;
         }
-        let mut is_interrupted = false;
+        let (mut is_interrupted, mut is_late) = (false, false);
         let mut is_over = || {
             is_interrupted = is_interrupted || interrupt();
-            is_interrupted || end.is_some_and(|end| Instant::now() >= end)
+            is_late = is_late || end.is_some_and(|end| Instant::now() >= end);
+            is_interrupted || is_late
         };
         let nodes = LEAST_ROOT_NODES.max(ROOT_NODES * u64::from(self.settings.simulations));
         let mut task = Task::new(Effort::Root, &mut is_over).with_nodes(nodes);
         let solution = Memory::of_thread(|memory| self.root.solve(&mut task, memory));
-        self.is_asked = !is_interrupted;
+        if !is_interrupted {
+            let is_open = is_late && solution.value.is_none();
+            self.solver_time = if is_open { time } else { Duration::MAX };
+        }
         let root = self.tree.node(ROOT);
         // What is known of a root without children is of no use: they say which action to play.
         root.reopen();
@@ -285,6 +292,22 @@ mod tests {
         assert_eq!(search.proven(), None);
         assert!(!search.solve_root(None, &mut || false));
         assert_eq!(search.proven(), Some(-1));
+    }
+
+    #[test]
+    fn a_solver_that_had_too_little_time_is_asked_again_with_twice_as_much() {
+        let settings = Settings { exact: true, ..Settings::default() };
+        let game = crate::Reversi::new(4).expect("a size");
+        let mut search = Search::new(&game, settings, 1).expect("memory");
+        let within = |seconds| Some(Instant::now() + Duration::from_secs(seconds));
+        assert!(!search.solve_root(Some(Instant::now()), &mut || false));
+        assert_eq!((search.proven(), search.solver_time), (None, Duration::ZERO));
+        search.solver_time = Duration::from_secs(100);
+        for (seconds, proven) in [(150, None), (300, Some(-1))] {
+            assert!(!search.solve_root(within(seconds), &mut || false));
+            assert_eq!(search.proven(), proven);
+        }
+        assert_eq!(search.solver_time, Duration::MAX);
     }
 
     #[test]

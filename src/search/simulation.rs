@@ -46,8 +46,8 @@ pub struct Search<G> {
     pub(super) priors: Vec<f32>,
     /// What Gumbel selection does at the root.
     pub(super) schedule: Schedule,
-    /// Whether the solver was asked about the root.
-    pub(super) is_asked: bool,
+    /// The most time that the solver had for the root and found too short; the maximum once it was not.
+    pub(super) solver_time: Duration,
     /// Whether this root was searched before.
     pub(super) was_searched: bool,
     /// The action of the root that the solver found.

@@ -141,18 +141,25 @@ impl Tree {
     pub(super) fn copy_below(&mut self, other: &Self, id: NodeId) {
         self.clear();
         self.node(ROOT).set_value(other.node(id).value());
+        self.node(ROOT).copy_visits(other.node(id));
         let mut open = vec![(id, ROOT)];
         while let Some((from, to)) = open.pop() {
-            let (source, target) = (other.node(from), self.node(to));
-            target.copy_visits(source);
             let (first, children) = other.children(from);
-            let edges = children.iter().map(|child| (child.action(), child.prior(), child.value()));
-            if !children.is_empty() && self.expand(to, edges) {
-                let ((copied, _), count) = (self.children(to), children.len());
-                let amaf = other.amaf(first, count).iter().zip(self.amaf(copied, count));
-                amaf.for_each(|(from, to)| to.set(from.get()));
-                open.extend((0..count as NodeId).map(|i| (first + i, copied + i)));
+            let count = children.len();
+            let Some(copied) = (count > 0).then(|| self.allocate(count)).flatten() else {
+                continue;
+            };
+            // Each node is read once: most of a large tree is in no processor's cache.
+            for (i, (source, target)) in (0..).zip(children.iter().zip(self.nodes(copied, count))) {
+                target.reset(source.action(), source.prior(), source.value());
+                target.copy_visits(source);
+                if source.children().is_some() {
+                    open.push((first + i, copied + i));
+                }
             }
+            let amaf = other.amaf(first, count).iter().zip(self.amaf(copied, count));
+            amaf.for_each(|(from, to)| to.set(from.get()));
+            self.node(to).publish_children(copied, count);
         }
     }
 

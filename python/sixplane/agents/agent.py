@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from sixplane._arguments import real
 from sixplane._core import Game, GameBatch
 
 
@@ -131,3 +132,16 @@ def choices_of(
             )
         actions[asked] = answers
     return actions
+
+
+def seconds_of_move(seconds: float) -> float:
+    """Returns the time limit of a move, which may be infinite.
+
+    Raises:
+        TypeError: it is no number.
+        ValueError: it is NaN, 0 or negative.
+    """
+    limit = real("the time", seconds)
+    if not limit > 0:
+        raise ValueError(f"the time must be a positive number of seconds, not {seconds!r}")
+    return limit

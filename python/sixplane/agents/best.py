@@ -81,8 +81,8 @@ class BestAgent(AgentForGame):
 
     def limit_time(self, seconds: float) -> None:
         """Limits every later move to this time, in every game."""
-        self._limit = seconds
         self.agent.limit_time(seconds)
+        self._limit = seconds
 
     def consider(
         self,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch, Go, selfplay
-from sixplane.agents.agent import Agent, Choice, select_one_by_one
+from sixplane.agents.agent import Agent, Choice, seconds_of_move, select_one_by_one
 from sixplane.agents.around import AroundAgent
 from sixplane.games import has_liberties
 from sixplane.games.info import MOVES_PER_POINT
@@ -103,10 +103,11 @@ class CapturingAgent(AroundAgent):
 
     def limit_time(self, seconds: float) -> None:
         """Limits every later move to this time; some of it is kept for finding dead stones."""
-        self._keep_of(seconds)
+        limit = seconds_of_move(seconds)
+        self._keep_of(limit)
         limit_time = getattr(self.agent, "limit_time", None)
         if limit_time is not None:
-            limit_time(seconds - self._kept)
+            limit_time(limit if math.isinf(limit) else limit - self._kept)
 
     def select_action(self, game: Game) -> Choice:
         """Chooses as the agent does, but attacks dead stones instead of a pass that leaves them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import MethodType
 from typing import Final, Literal, TypedDict, Unpack
 
 import numpy as np
@@ -15,6 +16,9 @@ from sixplane.search import Evaluator
 
 #: The least temperature by which anything is divided.
 COLD: Final = 1e-6
+
+#: How far rounding may bring a value beyond -1 and 1, as in a search.
+ROUNDING: Final = 1e-3
 
 
 class PlaneOptions(TypedDict, total=False):
@@ -31,16 +35,24 @@ class GameEvaluator:
 
     Planes say neither which game they are of nor its rules. An evaluator to which that matters has a method
     `for_game(game)`, which returns the evaluator for games of this class, size and rules, or raises
-    `TypeError`. Without that method the evaluator is the same for all games.
+    `TypeError`. A method of such an evaluator, as `network.margins`, is taken from what `for_game` returns.
+    Any other evaluator is the same for all games.
 
     Args:
         evaluator: as `sixplane.search.Evaluator`.
+        reward: what its values are values of, as `sixplane.search.MCTS` has it.
         options: how `evaluate` gives it planes, as `sixplane.search.MCTS` does.
     """
 
-    def __init__(self, evaluator: Evaluator, **options: Unpack[PlaneOptions]) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        reward: Literal["outcome", "margin"] = "outcome",
+        **options: Unpack[PlaneOptions],
+    ) -> None:
         self.given = evaluator
         """The evaluator as it was given."""
+        self._reward: Literal["outcome", "margin"] = reward
         self._options = options
         self._bound = evaluator
         self.facts: tuple[object, ...] = ()
@@ -48,17 +60,18 @@ class GameEvaluator:
 
     def bind(self, game: Game) -> bool:
         """Takes the evaluator for a game, and returns whether that is another one than before."""
-        for_game = getattr(self.given, "for_game", None)
         facts = type(game), game.rows, game.cols, *(getattr(game, rule) for rule in game.rule_names)
-        if for_game is None or facts == self.facts:
+        if not depends_on_game(self.given) or facts == self.facts:
             return False
-        before, self._bound = self._bound, for_game(game)
+        before, self._bound = self._bound, evaluator_for(self.given, game)
         self.facts = facts
-        return self._bound is not before
+        # A method of an object is another one each time that it is asked for.
+        is_method = isinstance(before, MethodType)
+        return self._bound != before if is_method else self._bound is not before
 
     def bound_to(self, game: Game) -> GameEvaluator:
         """Returns another one with the same evaluator, bound to a game."""
-        other = GameEvaluator(self.given, **self._options)
+        other = GameEvaluator(self.given, self._reward, **self._options)
         other.bind(game)
         return other
 
@@ -76,7 +89,7 @@ class GameEvaluator:
             the values `(k,)`.
 
         Raises:
-            ValueError: the evaluator gives arrays of another shape, or what is no number.
+            TypeError, ValueError: the evaluator returns what a search refuses.
         """
         groups = self.groups(batch, index)
         if len(groups) == 1:
@@ -88,7 +101,7 @@ class GameEvaluator:
 
     def groups(self, batch: GameBatch, index: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Groups the games `index` by the evaluator for them: the places in `index` of each group."""
-        if not hasattr(self.given, "for_game"):
+        if not depends_on_game(self.given):
             return [np.arange(len(index))]
         return places_by_rules(batch, index)
 
@@ -98,26 +111,112 @@ class GameEvaluator:
         """Evaluates games of the same rules."""
         self.bind(batch[int(index[0])])
         planes = boards_of(batch, index, **self._options)
-        rows, count = len(planes), len(index)
-        logits, values = (np.asarray(given, np.float64) for given in self(planes))
-        if logits.shape != (rows, batch.num_actions):
-            raise ValueError(f"the logits must be ({rows}, {batch.num_actions}), not {logits.shape}")
-        if values.shape != (rows,):
-            raise ValueError(f"the values must be ({rows},), not {values.shape}")
-        logits, values = logits[:count], values[:count]
         legal = batch.action_masks[index].astype(np.bool_)
-        logits = np.where(legal, logits, -np.inf)
-        if not (logits < np.inf).all() or not np.isfinite(logits.max(axis=1)).all():
-            raise ValueError("the logits must be finite, or -inf for an action that is left out, not for all")
-        if not np.isfinite(values).all():
-            raise ValueError("the values of the evaluator must be finite")
-        return logits, values
+        return checked_answer(self(planes), legal, rows=len(planes), reward=self._reward)
 
     def evaluate_game(self, game: Game) -> tuple[NDArray[np.float64], float]:
         """Evaluates a running game: its logits `(A,)`, minus infinity where illegal, and its value."""
         batch = GameBatch.from_games([game], seed=0, threads=1)
         logits, values = self.evaluate(batch, np.zeros(1, np.int64))
         return logits[0], float(values[0])
+
+
+def depends_on_game(evaluator: Evaluator) -> bool:
+    """Whether there is another evaluator for each game: by `for_game`, its own or that of its object."""
+    return hasattr(evaluator, "for_game") or hasattr(_object_of(evaluator), "for_game")
+
+
+def evaluator_for(evaluator: Evaluator, game: Game) -> Evaluator:
+    """Returns the evaluator for games of this class, size and rules, as `GameEvaluator` says.
+
+    Raises:
+        TypeError: the evaluator is not for this game.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.nets import Network
+        >>> network, game = Network.load("go9", backend="numpy"), sixplane.Go(size=9, komi=5.5)
+        >>> evaluator_for(network.margins, game).__self__.komi
+        5.5
+    """
+    for_game = getattr(evaluator, "for_game", None)
+    if for_game is not None:
+        bound: Evaluator = for_game(game)
+        return bound
+    for_game = getattr(_object_of(evaluator), "for_game", None)
+    if for_game is None:
+        return evaluator
+    of_game: Evaluator = getattr(for_game(game), evaluator.__name__)
+    return of_game
+
+
+def _object_of(evaluator: Evaluator) -> object:
+    """Returns the object that an evaluator is a method of; None if it is no method of an object."""
+    owner = evaluator.__self__ if isinstance(evaluator, MethodType) else None
+    return None if isinstance(owner, type) else owner
+
+
+def checked_answer(
+    given: object,
+    legal: NDArray[np.bool_],
+    *,
+    rows: int | None = None,
+    reward: Literal["outcome", "margin"] = "outcome",
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Returns the logits `(k, A)`, -inf for illegal actions, and the values `(k,)` of an evaluator.
+
+    Numbers are read as float32 and what a search refuses is refused in its words.
+
+    Args:
+        given: what the evaluator returned.
+        legal: the legal actions of each position, `(k, A)`.
+        rows: how many rows it must have returned, if planes of zeros followed the positions.
+        reward: what the values are values of.
+
+    Raises:
+        TypeError: it is something else than two arrays of real numbers.
+        ValueError: an array has another shape, or a search could not use a number.
+    """
+    count, num_actions = legal.shape
+    rows = count if rows is None else rows
+    needed = {"logits": (rows, num_actions), "values": (rows,)}
+    if not isinstance(given, tuple) or len(given) != len(needed):
+        raise TypeError(f"an evaluator must return two arrays (logits, values), not {type(given).__name__}")
+    arrays = []
+    for (what, shape), one in zip(needed.items(), given, strict=True):
+        array = np.asarray(one)
+        if array.shape != shape:
+            raise ValueError(f"an evaluator's {what} have shape {list(array.shape)}: {list(shape)} is needed")
+        if array.dtype.kind not in "fiu":
+            raise TypeError(f"an evaluator's {what} must be real numbers, not {array.dtype}")
+        with np.errstate(over="ignore"):
+            arrays.append(array[:count].astype(np.float32).astype(np.float64))
+    logits, values = arrays
+    masked = np.where(legal, logits, -np.inf)
+    is_value = np.isfinite(values) if reward == "margin" else np.abs(values) <= 1 + ROUNDING
+    # NaN is not below infinity.
+    is_right = is_value & (masked < np.inf).all(axis=1) & (masked > -np.inf).any(axis=1)
+    for row in np.flatnonzero(~is_right).tolist():
+        raise ValueError(f"in position {row} {_why_not(values[row], masked[row], reward)}")
+    return masked, values
+
+
+def _why_not(value: float, logits: NDArray[np.float64], reward: Literal["outcome", "margin"]) -> str:
+    """Says what is wrong with an evaluation that is refused, where illegal actions have -inf."""
+    if reward == "margin" and not math.isfinite(value):
+        return f"the value is {_number(value)}: it must be a finite number"
+    if reward == "outcome" and not abs(value) <= 1 + ROUNDING:
+        return f"the value is {_number(value)}: it must be from -1 to 1"
+    for action in np.flatnonzero(np.isnan(logits) | (logits == np.inf)).tolist():
+        found = _number(logits[action])
+        return (
+            f"the logit of action {action} is {found}: it must be a number, or -inf to leave the action out"
+        )
+    return "the logits of all actions that may be played are -inf"
+
+
+def _number(value: float) -> str:
+    return "NaN" if math.isnan(value) else np.format_float_positional(np.float32(value), trim="-")
 
 
 def boards_of(
@@ -146,6 +245,21 @@ def softmax(scores: NDArray[np.float64], temperature: float = 1.0) -> NDArray[np
     """Makes probabilities `(A,)` of scores, some of which may be minus infinity, by a temperature."""
     weights = np.exp((scores - scores.max()) / max(temperature, COLD))
     return np.asarray(weights / weights.sum(), np.float64)
+
+
+def resigns_below(value: float | None) -> float | None:
+    """Returns the value below which an agent resigns; None: it never does.
+
+    Raises:
+        TypeError: it is no number.
+        ValueError: it is NaN.
+    """
+    if value is None:
+        return None
+    threshold = real("resign_below", value)
+    if math.isnan(threshold):
+        raise ValueError("resign_below must be a number, or None to never resign, not nan")
+    return threshold
 
 
 class Sampler:

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch
-from sixplane.agents.agent import RESIGN, Choice, select_one_by_one
-from sixplane.agents.evaluation import GameEvaluator, PlaneOptions, Sampler, softmax
+from sixplane.agents.agent import RESIGN, Choice, seconds_of_move, select_one_by_one
+from sixplane.agents.evaluation import GameEvaluator, PlaneOptions, Sampler, resigns_below, softmax
+from sixplane.games import info_of
 from sixplane.games.plays import plays_between
 from sixplane.search import MCTS, BatchSearchResult, Evaluator, Gumbel, SearchResult, Selection
 
@@ -26,6 +27,11 @@ WAIT: Final = 0.1
 
 #: A search whose position is proven lost ends after this part of its limits, as in `sixplane.search.MCTS`.
 LOST_PART: Final = 0.125
+
+#: A solver may take a quarter of the time of one call of the search. So the first part of an exact search is
+#: so long, in seconds, whatever the interval is: of a move, and of an endless search, which is watched.
+FIRST_OF_MOVE: Final = 2.0
+FIRST_OF_ENDLESS: Final = 0.5
 
 #: Simulations of a move by default, as in the search.
 SIMULATIONS: Final = 1000
@@ -98,9 +104,10 @@ class MCTSAgent:
             of_planes = {
                 name: value for name, value in options.items() if name in PlaneOptions.__annotations__
             }
-            self._evaluator = GameEvaluator(evaluator, **of_planes)  # type: ignore[arg-type]  # as they are named
+            reward = options.get("reward", "outcome")
+            self._evaluator = GameEvaluator(evaluator, reward, **of_planes)  # type: ignore[arg-type]  # as they are named
         self._sampler = Sampler(temperature, seed)
-        self._resign_below = None if resign_below is None else float(resign_below)
+        self._resign_below = resigns_below(resign_below)
         self._limit = math.inf
         self._begin()
 
@@ -148,6 +155,9 @@ class MCTSAgent:
     def limit_time(self, seconds: float) -> None:
         """Limits every later move to this time, in addition to the agent's own limits.
 
+        Raises:
+            TypeError, ValueError: the time is no positive number.
+
         Example:
             >>> agent = MCTSAgent(simulations=100)
             >>> agent.limits
@@ -156,7 +166,8 @@ class MCTSAgent:
             >>> agent.limits
             (100, 9.95)
         """
-        self._limit = max(seconds - min(RESERVE * seconds, MOST_RESERVE), 1e-3)
+        limit = seconds_of_move(seconds)
+        self._limit = max(limit - min(RESERVE * limit, MOST_RESERVE), 1e-3)
 
     def select_action(self, game: Game) -> Choice:
         """Searches, and chooses an action or `RESIGN` by what was found.
@@ -183,7 +194,9 @@ class MCTSAgent:
         Args:
             game: the position.
             interval: seconds between two results; None: one, at the end. With selection `"gumbel"`,
-                which plans its search, there is always one for each search.
+                which plans its search, there is always one for each search. With `exact=True`, in a game
+                that has a solver, the first comes after up to 2 seconds (endless: 0.5), if it is no proof:
+                the solver takes a quarter of them at most.
             endless: whether the search goes on until the caller stops iterating; else it ends at the
                 agent's limits.
             allowed: `(A,)`: the actions to choose among; None: all legal ones.
@@ -205,22 +218,28 @@ class MCTSAgent:
         self._bind(game)
         self.allowed = allowed
         root = self._root if type(self._root) is type(game) else None
-        for _, action in (plays_between(root, game) if root is not None else None) or ():
+        plays = plays_between(root, game) if root is not None else None
+        begin = time.monotonic()  # to carry a large tree over takes a part of the time
+        for _, action in plays or ():
             self._search.advance(action)
         resume, self._is_endless = endless or self._is_endless, endless
         most, seconds = self.limits
         selection = self._options.get("selection")
         is_planned = selection == "gumbel" or isinstance(selection, Gumbel)
         step = math.inf if interval is None or is_planned else interval
+        first = step
+        is_known = endless and plays == []  # the solver was asked about this position
+        if self._options.get("exact") and info_of(game).has_solver and not is_known:
+            first = max(step, FIRST_OF_ENDLESS if endless else FIRST_OF_MOVE)
         if endless and not is_planned:
             most, seconds = None, math.inf
-        begin, done, wanted, left = time.monotonic(), 0, most, seconds
+        done, wanted, left = 0, most, begin + seconds - time.monotonic()
         goes_on = True
         while goes_on or endless:
             if is_planned:  # each search of an endless one has all of the limits
                 begin, done, wanted, left = time.monotonic(), 0, most, seconds
             self._root = None
-            limit = min(left, step)
+            limit, first = min(left, first), step
             self.result = self._search.search(
                 game,
                 simulations=None if wanted is None else wanted - done,
@@ -344,6 +363,9 @@ class MCTSAgent:
     def priors(self, game: Game) -> NDArray[np.float64]:
         """Returns the prior of each action, `(A,)`: the evaluator's, else equal for all legal actions.
 
+        Raises:
+            TypeError, ValueError: the game is over, or the evaluator returns what a search refuses.
+
         Example:
             >>> import sixplane
             >>> from sixplane.agents import ScoreTableEvaluator
@@ -352,9 +374,11 @@ class MCTSAgent:
             >>> priors.shape, int(priors.argmax()), agent.evaluator
             ((50,), 24, ScoreTableEvaluator(exact_five=False))
         """
+        if game.is_over:
+            raise ValueError("the game is over")
         if self._evaluator is None:
             legal = game.action_mask
-            return np.asarray(legal / max(legal.sum(), 1), np.float64)
+            return np.asarray(legal / legal.sum(), np.float64)
         self._bind(game)
         return softmax(self._evaluator.evaluate_game(game)[0])
 

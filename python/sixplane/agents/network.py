@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import RESIGN, Choice
-from sixplane.agents.evaluation import GameEvaluator, PlaneOptions, Sampler, softmax
+from sixplane.agents.evaluation import GameEvaluator, PlaneOptions, Sampler, resigns_below, softmax
 from sixplane.agents.rules import lost_ends
 from sixplane.search import MCTS, Evaluator
 
@@ -66,7 +66,7 @@ class NetworkAgent:
         MCTS(evaluator, **options)  # refuses what is no such option
         self._evaluator = GameEvaluator(evaluator, **options)
         self._sampler = Sampler(temperature, seed)
-        self._resign_below = None if resign_below is None else float(resign_below)
+        self._resign_below = resigns_below(resign_below)
 
     @property
     def evaluator(self) -> Evaluator:

@@ -6,7 +6,7 @@ import operator
 import random
 import secrets
 from contextlib import ExitStack
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from sixplane.match.openings import random_openings
 from sixplane.match.result import EndingName
 from sixplane.match.statistics import wilson_interval
 from sixplane.search import Evaluator
+
+if TYPE_CHECKING:
+    from sixplane.nets import Network
 
 Contestant: TypeAlias = Evaluator | Agent
 
@@ -185,8 +188,8 @@ def arena(  # noqa: PLR0917 - as the interface has it
 
 
 def evaluate(
-    policy: Policy | Agent | str,
-    opponent: Agent | str,
+    policy: Policy | Agent | Network | str,
+    opponent: Policy | Agent | Network | str,
     game: Game,
     games: int = 200,
     *,
@@ -200,13 +203,15 @@ def evaluate(
 
     Args:
         policy: planes `(k, 6, rows, cols)` and masks `(k, A)` bool -> `(k,)` actions, as of
-            `sixplane.agents.PolicyAgent`; or an agent, or the spec of one, such as `"go9"`.
-        opponent: an agent, or the spec of one, such as `"random"` or `"mcts:simulations=100"`.
+            `sixplane.agents.PolicyAgent`; or an agent, or the spec of one, such as `"go9"`; or a network,
+            which plays its best action.
+        opponent: the same: another policy, an agent, or a spec such as `"random"` or
+            `"mcts:simulations=100"`.
         game: where every game begins.
         games: how many games to play.
         opening_moves: random actions before the players choose; each opening is played with both colors.
         seed: the seed of the openings and the opponent; None takes one from the system.
-        view: whose stones come first in the planes that the policy gets, as of `PolicyAgent`.
+        view: whose stones come first in the planes that a policy gets, as of `PolicyAgent`.
         dtype: the type of these planes.
         history: how many boards they show; 0 for the six planes.
 
@@ -226,11 +231,36 @@ def evaluate(
         100
     """
     with ExitStack() as stack:
-        player = made(policy, game, stack) if isinstance(policy, str) else policy
-        if not isinstance(player, Agent):
-            player = PolicyAgent(player, view=view, dtype=dtype, history=history)
-        other = made(opponent, game, stack) if isinstance(opponent, str) else opponent
+        player, other = (
+            _contestant(name, given, game, stack, view=view, dtype=dtype, history=history)
+            for name, given in (("policy", policy), ("opponent", opponent))
+        )
         return arena(player, other, game, games, opening_moves=opening_moves, seed=seed)
+
+
+def _contestant(
+    name: str,
+    given: Policy | Agent | Network | str,
+    game: Game,
+    stack: ExitStack,
+    *,
+    view: Literal["black", "player"],
+    dtype: Literal["float32", "uint8", "bool"],
+    history: int,
+) -> Contestant:
+    """Returns who plays in an arena for a policy, an agent, a network or the spec of an agent."""
+    if isinstance(given, str):
+        return made(given, game, stack)
+    if isinstance(given, Agent):
+        return given
+    if hasattr(given, "for_game"):
+        return given  # type: ignore[return-value]  # an evaluator: a policy has no such method
+    if not callable(given):
+        raise TypeError(
+            f"{name} must be a function of planes and masks, an agent or the spec of one, "
+            f"not {type(given).__name__}"
+        )
+    return PolicyAgent(given, view=view, dtype=dtype, history=history)
 
 
 def made(text: str, game: Game, stack: ExitStack) -> Agent:

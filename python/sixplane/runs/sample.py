@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypedDict
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import Game, GameBatch
+from sixplane.agents.evaluation import checked_answer, evaluator_for
 from sixplane.games import COLORS, info_of
 from sixplane.games.plays import backwards
 from sixplane.nets import Evaluation
@@ -25,8 +25,6 @@ HOLD: Final = 3.5
 
 POLICY: Final = "Policy: where the network would play"
 OWNERSHIP: Final = "Ownership: whose each point will be"
-#: How far rounding may bring a value beyond -1 and 1, as in a search.
-ROUNDING: Final = 1e-3
 #: The number of likely actions that are named.
 NAMED: Final = 3
 
@@ -90,8 +88,7 @@ def examine(record: Game, evaluator: Evaluator, most: int | None = None) -> Samp
     if most is not None and record.move_number > most:
         moves = np.linspace(0, record.move_number - 1, most).round().astype(np.int64)
     planes, legal = _before_each_action(record, moves)
-    if hasattr(evaluator, "for_game"):
-        evaluator = evaluator.for_game(record)
+    evaluator = evaluator_for(evaluator, record)
     is_white = planes[:, 2, 0, 0].astype(np.bool_)
     sign = np.where(is_white, -1.0, 1.0)
     ownership = None
@@ -102,51 +99,10 @@ def examine(record: Game, evaluator: Evaluator, most: int | None = None) -> Samp
         ownership = np.concatenate([evaluation.ownership * sign[:, None, None], final.astype(np.float64)])
     else:
         given = evaluator(planes)
-    masked, values = _checked(given, legal)
+    masked, values = checked_answer(given, legal)
     weights = np.exp(masked - masked.max(axis=1, keepdims=True))
     policies = weights / weights.sum(axis=1, keepdims=True)
     return SampleGame(record, policies, values * sign, ownership, moves)
-
-
-def _checked(given: object, legal: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Returns the logits `(n, A)`, -inf for illegal actions, and the values `(n,)` of an evaluator.
-
-    What a search refuses is refused in its words; a margin is not asked for here.
-    """
-    needed = {"logits": legal.shape, "values": legal.shape[:1]}
-    if not isinstance(given, tuple | list) or len(given) != len(needed):
-        raise TypeError(f"an evaluator must return two arrays (logits, values), not {type(given).__name__}")
-    arrays = []
-    for (what, shape), one in zip(needed.items(), given, strict=True):
-        array = np.asarray(one)
-        if array.shape != shape:
-            raise ValueError(f"an evaluator's {what} have shape {list(array.shape)}: {list(shape)} is needed")
-        if array.dtype.kind not in "fiu":
-            raise TypeError(f"an evaluator's {what} must be real numbers, not {array.dtype}")
-        arrays.append(array.astype(np.float64))
-    logits, values = arrays
-    masked = np.where(legal, logits, -np.inf)
-    for row, (value, own) in enumerate(zip(values.tolist(), masked, strict=True)):
-        if why_not := _why_not(value, own):
-            raise ValueError(f"in position {row} {why_not}")
-    return masked, values
-
-
-def _why_not(value: float, logits: NDArray[np.float64]) -> str:
-    """Says what is wrong with an evaluation, where illegal actions have -inf; empty: nothing is."""
-    if not abs(value) <= 1 + ROUNDING:
-        return f"the value is {_number(value)}: it must be from -1 to 1"
-    for action in np.flatnonzero(np.isnan(logits) | (logits == np.inf)).tolist():
-        found = _number(logits[action])
-        return (
-            f"the logit of action {action} is {found}: it must be a number, or -inf to leave the action out"
-        )
-    is_empty = bool((logits == -np.inf).all())
-    return "the logits of all actions that may be played are -inf" if is_empty else ""
-
-
-def _number(value: float) -> str:
-    return "NaN" if math.isnan(value) else f"{value:g}"
 
 
 def _before_each_action(
