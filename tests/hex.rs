@@ -310,3 +310,23 @@ fn records_name_points_and_the_swap() {
     let error = read("(;GM[11];B[c1];W[swap-sides])").unwrap_err();
     assert!(error.message.contains("swap-sides"), "{error}");
 }
+
+#[test]
+fn a_resignation_in_place_of_a_move_ends_the_game() {
+    let read = |text: &str| Hex::from_sgf(text, &GivenHexRules::default(), None);
+    for (end, winner) in [
+        (";W[resign]", Color::Black),
+        (";B[resign]", Color::White),
+        (";B[forfeit]", Color::White),
+        ("RE[B+R];W[ Resign ]", Color::Black),
+        // The move says who, and the result is not asked any more.
+        ("RE[W+R];W[resign]", Color::Black),
+    ] {
+        let game = read(&format!("(;GM[11]SZ[5];B[a3];W[swap-pieces];B[c3]{end})")).unwrap();
+        assert_eq!(game.outcome(), Some(Outcome::Win(winner)), "{end}");
+        assert_eq!((game.ending(), game.state().moves()), (Some("resignation"), 3), "{end}");
+        assert_eq!(read(&game.to_sgf(&Info::default())).unwrap(), game);
+    }
+    let error = read("(;GM[11]SZ[5];B[a3];W[resign];B[c3])").unwrap_err();
+    assert_eq!(error.message, "illegal move B[c3]: game_over");
+}

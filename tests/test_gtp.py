@@ -313,6 +313,23 @@ def test_records_are_loaded_up_to_a_move(tmp_path: Path) -> None:
     assert engine.game.move_number == 2
 
 
+def test_a_forced_pass_that_a_record_leaves_out_is_no_move_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text(
+        "(;GM[2]SZ[6];B[e4];W[e3];B[f2];W[b5];B[b3];W[a2];B[a6];W[d5];B[a3];W[a4];B[e6];W[c6];White[f3]"
+        ";B[c2];W[d1];B[d2])"
+    )
+    engine = GTPEngine(sixplane.Reversi(6), RandomAgent(seed=1))
+    last = []
+    for number in range(12, 18):
+        say(engine, f"loadsgf {path} {number}")
+        last.append(engine.game.action_to_name(int(engine.game.actions[-1])))
+    assert last == ["E6", "C6", "F3", "C2", "D1", "D2"]
+    for number, moves in ((0, 0), (1, 0), (2, 1), (99, 17)):
+        say(engine, f"loadsgf {path} {number}")
+        assert engine.game.move_number == moves
+
+
 def test_a_record_that_ends_by_resignation_is_played_on(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;SZ[5];B[aa];W[bb]RE[W+R])")

@@ -53,16 +53,31 @@ def test_a_new_game_is_told_from_its_start(fake: Fake) -> None:
         "play white C3",
         "genmove black",
     ]
-    # A turn that was set by hand: the position counts.
-    position.set_turn("white")
-    agent.select_action(position)
+    agent.close()
+
+
+def test_the_history_is_told_where_a_color_plays_twice_in_a_row(fake: Fake) -> None:
+    agent = GTPAgent(fake.command(*["pass"] * 9))
+    # Handicap stones as moves, then a ko that White takes; Black may not take it back at once.
+    moves = ";B[ba];B[ab];W[ca];B[bc];W[db];B[ee];W[cc];B[cb];W[bb]"
+    game = sixplane.Go.from_sgf(f"(;SZ[5]{moves})")
+    assert game.name_to_action("C4") not in game.legal_actions
+    agent.select_action(game)
     assert fake.told()[3:] == [
-        "play black A3",
-        "play black C1",
-        "play white C3",
-        "play white B2",
-        "genmove white",
-    ]
+        "play black B5", "play black A4", "play white C5", "play black B3", "play white D4", "play black E1",
+        "play white C3", "play black C4", "play white B4", "genmove black",
+    ]  # fmt: skip
+    # Also where the turn was set after the last one.
+    game.set_turn("white")
+    agent.select_action(game)
+    assert fake.told()[-2:] == ["play white B4", "genmove white"]
+    # A program may refuse what superko forbids: it is told the stones.
+    game.set_turn("black")
+    game.play_repetition(game.name_to_action("C4"))
+    agent.select_action(game)
+    told = fake.told()[3:]
+    assert told[:6] == [f"play black {name}" for name in ("B5", "A4", "C4", "B3", "E1")] + ["play white C5"]
+    assert len(told) == 9 and told[-1] == "genmove white"
     agent.close()
 
 

@@ -1,4 +1,4 @@
-"""Live analysis over GTP, as Lizzie, Sabaki and KaTrain ask for it."""
+"""Live analysis over GTP, as Lizzie and Sabaki ask for it."""
 
 from __future__ import annotations
 
@@ -225,6 +225,14 @@ def test_who_searches_shows_its_own_search_and_plays_by_it() -> None:
     assert engine.game.actions.tolist() == [12]
     for name in ("analyze", "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"):
         assert say(engine, f"known_command {name}") == ["true"]
+
+
+def test_no_line_that_waits_cuts_the_search_for_a_move_short() -> None:
+    for command in ("genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"):
+        engine = GTPEngine(sixplane.Go(5), MCTSAgent(simulations=3000, seed=1))
+        # This source says that the next line has come.
+        visits = re.findall(r"info move \S+ visits (\d+)", engine.answer(f"{command} b 100000"))
+        assert sum(map(int, visits)) >= 2990, command
 
 
 def test_whatever_a_thinker_does_is_answered() -> None:

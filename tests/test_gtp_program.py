@@ -144,6 +144,18 @@ def test_an_overlong_line_at_the_end_of_the_input_is_answered(command: str) -> N
     assert "line too long" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "line", "answer"), [("gtp", "name", "= sixplane"), ("gomocup", "START 15", "OK")]
+)
+def test_a_byte_order_mark_before_the_first_line_is_none_of_it(command: str, line: str, answer: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", command, "--agent", "random"],
+        input=f"\ufeff{line}\n\ufeff{line}\n".encode(), capture_output=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.decode().startswith(f"{answer}\n")
+    assert done.stdout.decode().count(answer) == 1, "within the input it is no mark"
+
+
 @pytest.mark.parametrize("command", ["gtp", "gomocup"])
 def test_a_closed_input_is_the_end_of_the_input(command: str) -> None:
     done = subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from encodings.aliases import aliases
 from pathlib import Path
@@ -58,6 +59,33 @@ def test_a_byte_order_mark_goes_before_what_the_record_names(codec: str, tmp_pat
     path.write_bytes(data)
     with pytest.warns(sixplane.SGFWarning, match="occupied"):
         assert sixplane.read_sgf(path).move_number == 1
+
+
+@pytest.mark.filterwarnings("ignore::sixplane.SGFWarning")
+@pytest.mark.parametrize(
+    "data",
+    [
+        "(;SZ[5]CA[GB2312]PB[あいう];B[cc];W[cc])",
+        "(;SZ[5]CA[GB2312]PB[古力];B[cc];W[cc])".encode("gbk"),
+        "(;SZ[5]PB[古力];B[cc];W[cc])".encode("gbk"),
+        *("\ufeff(;SZ[5]PB[古力];B[cc];W[cc])".encode(codec) for codec in ("utf-8", "utf-16le", "utf-16be")),
+        b"mail (;SZ[5];B[cc];W[cc])(;SZ[5];B[ee];W[c",
+    ],
+    ids=repr,
+)
+def test_a_copy_keeps_the_character_set_the_warnings_and_the_offsets(data: str | bytes) -> None:
+    collection = sgf.parse(data)
+
+    def told(one: sgf.Collection) -> object:
+        left_out = [str(warning) for root in one.games for warning in root.follow()[1]]
+        return one.encoding, [str(warning) for warning in one.warnings], left_out
+
+    for again in (copy.copy(collection), copy.deepcopy(collection), pickle.loads(pickle.dumps(collection))):
+        assert again == collection
+        assert told(again) == told(collection)
+        assert told(pickle.loads(pickle.dumps(again))) == told(collection)
+        with pytest.raises(sixplane.SGFError):
+            again.games[-1].to_game(strict=True)
 
 
 def test_a_text_whose_record_names_another_character_set_is_kept() -> None:

@@ -12,7 +12,7 @@ use super::kinds::{KINDS, Kind};
 use super::record::{collection, sgf_warnings, whole_or_warn};
 use crate::geometry::Action;
 use crate::record::SgfError;
-use crate::record::sgf::{Collection, Node, Property, Value};
+use crate::record::sgf::{Collection, Given, Node, Property, Value};
 
 /// The game of a record that names none (`GM`).
 const GO: u32 = 1;
@@ -78,7 +78,11 @@ impl PyCollection {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let parse = callback(py, "parse_sgf")?;
-        (&*parse, (self.to_bytes(py),)).into_pyobject(py)
+        // Newly written text would lose the character set, the offsets and the warnings.
+        match self.collection.source() {
+            Given::Text(text) => (&*parse, (text,)).into_pyobject(py),
+            Given::Bytes(bytes) => (&*parse, (PyBytes::new(py, bytes),)).into_pyobject(py),
+        }
     }
 
     fn __repr__(&self) -> String {

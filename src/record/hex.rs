@@ -38,6 +38,8 @@ impl RecordRules for Hex {
 
     const PASSES: &'static [&'static str] = &["swap-pieces", "swap"];
 
+    const RESIGNATIONS: &'static [&'static str] = &["resign", "forfeit"];
+
     fn write_rules(&self, root: &mut Writer) {
         root.property("RU", [if self.rules().swap { SWAP } else { NO_SWAP }]);
     }

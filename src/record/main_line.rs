@@ -40,6 +40,10 @@ fn play<G: RecordRules>(
     if property.values().nth(1).is_some() {
         return Err(property.error("a move of more than one point"));
     }
+    let name = property.value().raw().trim();
+    if G::RESIGNATIONS.iter().any(|word| word.eq_ignore_ascii_case(name)) {
+        return game.resign(color).map_err(|error| illegal(property, error));
+    }
     let action = Spelling::of::<G>(game.size()).action(property.value())?;
     let pass = game.size().pass();
     let turned = if game.turn() == color {

@@ -73,6 +73,9 @@ pub trait RecordRules: Game {
     /// Edax, xboard and others.
     const PASSES: &'static [&'static str] = &["PA", "pass", "ps", "@@@@", "--"];
 
+    /// The words in place of a move by which its player resigns.
+    const RESIGNATIONS: &'static [&'static str] = &[];
+
     /// The stones of a starting position that a record need not set up.
     #[must_use]
     fn usual_stones(_size: BoardSize) -> ByColor<Vec<u16>> {

@@ -13,16 +13,17 @@ from sixplane.agents.agent import RESIGN, Choice, Resignation
 from sixplane.agents.gtp_program import GTPProgram, GTPRefusal
 from sixplane.agents.program import ProgramAgent, ProgramError
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
-from sixplane.games.plays import plays_between
+from sixplane.games.plays import backwards, plays_between
 
 
 class GTPAgent(ProgramAgent[GTPProgram]):
     """An agent that is a program for Go or Reversi by GTP 2, such as `gnugo --mode gtp`, in a child process.
 
     The agent starts the program for the first move, and sends size, komi and every action. If a game does
-    not continue the one before, the agent clears the board and sends the whole game. A program that lists
-    `kata-set-rule` also gets the rules; start others with the right ones. In Reversi the agent follows
-    `gtp-rhino`: it leaves a forced pass out if the program refuses it.
+    not continue the one before, the agent clears the board and sends the whole game. If a game of Go holds
+    an action that superko forbids, which the program may refuse, the agent sends only the stones. A program
+    that lists `kata-set-rule` also gets the rules; start others with the right ones. In Reversi the agent
+    follows `gtp-rhino`: it leaves a forced pass out if the program refuses it.
 
     Args:
         command: the program with its arguments, as one line or as a list.
@@ -160,15 +161,16 @@ class GTPAgent(ProgramAgent[GTPProgram]):
             self._ask(command)
 
         start = game.replay([])
-        plays = plays_between(start, game, _looks_like)
-        if plays is None:  # the turn was set by hand
-            start, plays = game, []
         if (info := info_of(game)).gtp_name:
-            if start != info.game_class((game.rows, game.cols), max_moves=game.max_moves):
+            plays = plays_between(start, game, _looks_like)
+            if plays is None or start != info.game_class((game.rows, game.cols), max_moves=game.max_moves):
                 raise ProgramError(
                     f"by GTP, {info.title} is played from its usual start, with both colors in turn"
                 )
             return plays
+        plays = _legal_plays(game)
+        if plays is None:
+            start, plays = game, []
         stones = [(color, int(p)) for color in (0, 1) for p in np.flatnonzero(start.planes[color])]
         return stones + plays
 
@@ -189,6 +191,16 @@ class GTPAgent(ProgramAgent[GTPProgram]):
     def _ask(self, command: str) -> str:
         assert self._program is not None  # noqa: S101 - `_send` has started it
         return self._program.ask(command, self._seconds_left)
+
+
+def _legal_plays(game: Game) -> list[tuple[int, int]] | None:
+    """Lists color and action of each play; None if superko forbids one, which a program may refuse."""
+    plays = []
+    for earlier, action in backwards(game):
+        if action not in earlier.legal_actions:
+            return None
+        plays.append((earlier.turn, action))
+    return plays[::-1]
 
 
 def _looks_like(played: Game, game: Game) -> bool:

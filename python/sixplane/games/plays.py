@@ -12,6 +12,9 @@ from sixplane.errors import SGFWarning
 #: The number of somebody's own games in records (`GM`).
 OWN: Final = "1000"
 
+#: The colors of the properties that are moves.
+_MOVES: Final = {"B": 0, "W": 1}
+
 
 def follow(root: Node, now: Game | None) -> tuple[Game, list[SGFWarning]]:
     """Returns the game of a record, and the warnings.
@@ -52,3 +55,22 @@ def plays_between(
         plays.append((history.turn, action))
         history.play(action)
     return plays if is_same(history, game) else None
+
+
+def actions_within(root: Node, game: Game, moves: int) -> int:
+    """Counts the actions of a game that the first moves of its record take.
+
+    A game of Reversi has more actions than its record has moves: records leave forced passes out.
+    """
+    names = (name for node in root.main_line() for name, _ in node.properties)
+    # Small letters of a name do not count: `Black` is `B`.
+    letters = ("".join(filter(str.isupper, name)) for name in names)
+    colors = [_MOVES[name] for name in letters if name in _MOVES]
+    plays, count = iter(plays_of(game)), 0
+    for color in colors[: max(moves, 0)]:
+        for turn, _ in plays:
+            count += 1
+            # The other color's action before it is such a pass.
+            if turn == color:
+                break
+    return count

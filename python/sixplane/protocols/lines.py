@@ -44,8 +44,8 @@ class LineSource(Protocol):
 class PipeLines:
     r"""Reads lines from a file descriptor, such as 0 for standard input.
 
-    The lines are UTF-8; a wrong byte becomes a question mark. A line of more than 65,536 bytes is
-    `TOO_LONG`.
+    The lines are UTF-8, after a byte order mark or none; a wrong byte becomes a question mark. A line of
+    more than 65,536 bytes is `TOO_LONG`.
 
     Example:
         >>> reads, writes = os.pipe()
@@ -83,7 +83,8 @@ class PipeLines:
         return not self._lines.empty()
 
     def _read(self) -> None:
-        rest, dropping = b"", False
+        # A byte order mark may stand before the first line.
+        rest, dropping, codec = b"", False, "utf-8-sig"
         while True:
             try:
                 data = os.read(self._descriptor, MAX_LINE)
@@ -93,16 +94,16 @@ class PipeLines:
                 break
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
-                self._lines.put(TOO_LONG if dropping or len(line) > MAX_LINE else _text(line))
-                dropping = False
+                self._lines.put(TOO_LONG if dropping or len(line) > MAX_LINE else _text(line, codec))
+                dropping, codec = False, "utf-8"
             if len(rest) > MAX_LINE:
                 rest, dropping = b"", True
         if dropping:
             self._lines.put(TOO_LONG)
         elif rest:
-            self._lines.put(_text(rest))
+            self._lines.put(_text(rest, codec))
         self._lines.put(None)
 
 
-def _text(line: bytes) -> str:
-    return line.decode("utf-8", errors="replace").replace("\ufffd", "?").rstrip("\r")
+def _text(line: bytes, codec: str) -> str:
+    return line.decode(codec, errors="replace").replace("\ufffd", "?").rstrip("\r")

@@ -13,8 +13,8 @@ pub(super) struct Source {
     pub(super) encoding: &'static Encoding,
     /// How many bytes were skipped before the text: those of a byte order mark.
     skipped: usize,
-    /// The bytes of the text; none if they are UTF-8, for then they are those of the text itself.
-    bytes: Box<[u8]>,
+    /// The bytes that were given, with those skipped; none where they are those of the text itself.
+    pub(super) bytes: Box<[u8]>,
     /// How long the text is that was decoded before each of the bytes, once somebody has asked.
     decoded: OnceLock<Box<[u32]>>,
 }
@@ -39,7 +39,7 @@ impl Source {
         let mut decoder = self.encoding.new_decoder_without_bom_handling();
         // A byte completes one character at most, after others that it proves to be whole.
         let (mut buffer, mut length) = ([0; 32], 0_u32);
-        let decoded = self.bytes.iter().map(|&byte| {
+        let decoded = self.bytes[self.skipped..].iter().map(|&byte| {
             let before = length;
             let (_, _, written) =
                 decoder.decode_to_utf8_without_replacement(&[byte], &mut buffer, false);
@@ -65,9 +65,9 @@ pub(super) fn decode_as(
     encoding: &'static Encoding,
     skipped: usize,
 ) -> Option<(String, Source)> {
-    let bytes = &bytes[skipped..];
-    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
-    let bytes = if encoding == UTF_8 { Box::default() } else { Box::from(bytes) };
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[skipped..])?;
+    let is_text = encoding == UTF_8 && skipped == 0;
+    let bytes = if is_text { Box::default() } else { Box::from(bytes) };
     Some((text.into_owned(), Source { encoding, skipped, bytes, decoded: OnceLock::new() }))
 }
 

@@ -17,6 +17,8 @@ mod write;
 
 pub use error::SgfError;
 pub(super) use error::abbreviated;
+#[cfg(feature = "python")]
+pub(crate) use tree::Given;
 pub use tree::{Collection, Node, Property, Value};
 pub use warning::{SgfWarning, WarningKind};
 pub use write::Writer;

@@ -106,6 +106,13 @@ impl Collection {
         self.source.encoding.name()
     }
 
+    /// What it was read from, which reads as the same again, warnings and offsets included.
+    #[cfg(feature = "python")]
+    pub(crate) fn source(&self) -> Given<'_> {
+        let bytes = &self.source.bytes;
+        if bytes.is_empty() { Given::Text(&self.text) } else { Given::Bytes(bytes) }
+    }
+
     /// The node with this number, in the order of the text, which is below that of nodes.
     #[cfg(feature = "python")]
     pub(crate) fn node(&self, id: usize) -> Node<'_> {
@@ -130,6 +137,13 @@ impl Collection {
     pub(super) fn error(&self, message: impl Into<String>, offset: usize) -> SgfError {
         SgfError { message: message.into(), offset: self.source.offset(offset) }
     }
+}
+
+/// What a collection was read from.
+#[cfg(feature = "python")]
+pub(crate) enum Given<'a> {
+    Text(&'a str),
+    Bytes(&'a [u8]),
 }
 
 impl PartialEq for Collection {

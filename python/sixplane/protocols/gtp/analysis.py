@@ -1,7 +1,7 @@
 """The GTP commands that report while a search runs, in the formats of Leela Zero and KataGo.
 
 `analyze`, `lz-analyze` and `kata-analyze` search until the next line comes; `genmove_analyze`,
-`lz-genmove_analyze` and `kata-genmove_analyze` search for one move, and play it.
+`lz-genmove_analyze` and `kata-genmove_analyze` search for one move as long as `genmove` does, and play it.
 """
 
 from __future__ import annotations
@@ -107,13 +107,14 @@ def _analyze(session: GTPSession, searcher: SearchingAgent, *, kata: bool) -> An
 def _genmove_analyze(
     session: GTPSession, agent: SearchingAgent, timed: Timed, *, kata: bool
 ) -> AnalysisCommand:
-    def command(words: list[str], write: Callable[[str], None], interrupted: Callable[[], bool]) -> None:
+    def command(words: list[str], write: Callable[[str], None], _interrupted: Callable[[], bool]) -> None:
         report = _begin(session, agent, words, kata=kata)
         color = report.game.turn
         with timed(color):
             results = _begun(agent.consider(report.game, report.poll_seconds, allowed=report.allowed))
             write("=\n")
-            _write_reports(report, results, write, interrupted)
+            # A line that waits is the next command, and no reason for a weaker move.
+            _write_reports(report, results, write, lambda: False)
             choice = agent.decide(report.game)
         if isinstance(choice, Resignation):
             write("play resign\n\n")
@@ -165,7 +166,7 @@ def _write_reports(
     write: Callable[[str], None],
     interrupted: Callable[[], bool],
 ) -> None:
-    """Writes a line every interval and one for the last result, until a line comes."""
+    """Writes a line every interval and one for the last result, until it is interrupted."""
     latest = shown = None
     for latest in results:
         if report.is_due():

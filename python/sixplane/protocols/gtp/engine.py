@@ -1,7 +1,7 @@
 """The GTP engine reads lines, and has the commands that play, set up, load and count.
 
 It answers what real clients send: Sabaki (plays the same color twice, undoes, wants free handicap and
-rectangles), Lizzie and KaTrain (`lz-analyze`, `kata-analyze`), GoGui and game servers.
+rectangles), Lizzie (`lz-analyze`, `kata-analyze`), GoGui and game servers.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from sixplane._files import read_file
 from sixplane.agents.agent import RESIGN, Agent, Choice, Resignation
 from sixplane.errors import SGFError
 from sixplane.games import COLORS, check_gtp, has_liberties
+from sixplane.games.plays import actions_within
 from sixplane.protocols.gtp import rules
 from sixplane.protocols.gtp.analysis import SearchingAgent, analysis_commands
 from sixplane.protocols.gtp.arguments import (
@@ -109,7 +110,7 @@ class GTPEngine:
             self._respond(line, write, lines.has_line)
 
     def answer(self, line: str) -> str:
-        """Returns the whole answer to one line; empty for a comment. Analysis reports once and ends."""
+        """Returns the whole answer to one line; empty for a comment. `analyze` reports once and ends."""
         parts: list[str] = []
         self._respond(line, parts.append, lambda: True)
         return "".join(parts)
@@ -293,9 +294,9 @@ class GTPEngine:
             root = parse_sgf(read_file(Path(" ".join(words)))).games[0]
             usual = self._session.usual
             game, warnings = root.follow(usual=usual, max_moves=usual.max_moves)
-            moves = root.follow(usual=usual)[0].move_number if game.is_truncated else game.move_number
-            # With a number the position before this move.
-            wanted = moves if number is None else min(max(number - 1, 0), moves)
+            whole = root.follow(usual=usual)[0] if game.is_truncated else game
+            # With a number the position before this move of the record.
+            wanted = whole.move_number if number is None else actions_within(root, whole, number - 1)
             if wanted > game.move_number:
                 raise ValueError(f"it has more moves than the limit of {usual.max_moves}")
             # GTP knows positions, and no game that was given up.
