@@ -303,7 +303,8 @@ def test_each_board_has_its_share_of_the_window() -> None:
         ),
         ({"rules": {"komi": 1.5}}, "komi on 3x3 0.5, not 1.5"),
         ({"sizes": BOARDS[::-1]}, ""),
-        ({"size": 3}, ""),
+        ({"size": 3}, "the judge's board 4x4, not 3x3"),
+        ({"size": 4}, ""),
     ],
 )
 def test_a_folder_that_has_begun_refuses_other_boards(

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import os
 import signal
+import time
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import sixplane
 from learn_runs import TINY, PassLearner, run_until
 from sixplane.__main__ import main
 from sixplane._live import live_record
-from sixplane.learn import self_play, trainer
+from sixplane.learn import Metrics, self_play, trainer
 from sixplane.learn.folder import minutes_ended
 from sixplane.learn.judge import Judge
 from sixplane.learn.self_play import SelfPlay
-from sixplane.nets import Architecture
+from sixplane.learn.threads import VARIABLES
+from sixplane.nets import Architecture, Network
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,6 +65,60 @@ def test_the_last_version_is_judged_though_the_run_was_killed_at_it(
     assert seen[-1].progress.judgements[-1].version == version == network.training["version"]
     assert (tmp_path / "networks" / f"{version:06}.npz").exists()
     assert minutes_ended(config) is not None
+
+
+def test_the_last_judgement_is_no_time_of_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, took = trainer.Run.judge, []
+
+    def slow(run: Run, *, last: bool = False) -> None:
+        before = run.seconds
+        if last:
+            run.progress.unjudged = 0  # as if its last version were a new one
+            monkeypatch.setattr(run._judge, "judge", lambda *_: time.sleep(4))
+        judge(run, last=last)
+        if last:
+            took.append(run.seconds - before)
+
+    monkeypatch.setattr(trainer.Run, "judge", slow)
+    config = dataclasses.replace(TINY, minutes=0.02, judge_games=2, out=str(tmp_path))
+    trainer.train(config, learner=PassLearner)
+    assert 0 <= took[0] < 2
+    assert minutes_ended(config) is not None
+    times = [row.minutes for row in Metrics(tmp_path / "metrics.csv").rows]
+    assert times == sorted(times) and times[-1] - times[-2] < 2 / 60
+
+
+def test_the_network_of_a_run_is_the_same_when_it_ends_and_later(tmp_path: Path) -> None:
+    config = dataclasses.replace(TINY, minutes=0.02, judge_games=2, out=str(tmp_path))
+    first, again = (trainer.train(config, learner=PassLearner) for _ in range(2))
+    assert repr(first) == repr(again) == repr(Network.load(tmp_path / "last.npz"))
+    assert first.training == again.training
+    for name, array in first.parameters.items():
+        assert np.array_equal(array, again.parameters[name])
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_run_leaves_the_environment_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    first, *others = VARIABLES
+    monkeypatch.setenv(first, "3")
+    for name in others:
+        monkeypatch.delenv(name, raising=False)
+    before, seen = dict(os.environ), []
+
+    def is_stopped() -> bool:
+        seen.append([os.environ[name] for name in VARIABLES])
+        if fails:
+            raise KeyboardInterrupt
+        return True
+
+    with pytest.raises(KeyboardInterrupt) if fails else nullcontext():
+        trainer.train(
+            dataclasses.replace(TINY, out=str(tmp_path)), learner=PassLearner, is_stopped=is_stopped
+        )
+    assert seen[0] == ["3", "1", "1"]
+    assert dict(os.environ) == before
 
 
 def test_ctrl_c_in_the_last_judgement_ends_a_run_that_is_done(

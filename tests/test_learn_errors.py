@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from sixplane.learn.config import Config, ConfigError
+from sixplane.learn.folder import RunFolder
 from sixplane.learn.workers import jobs_of
+from sixplane.runs.calls import RunFolderError
 
 
 @pytest.mark.parametrize(
@@ -52,6 +56,68 @@ def test_a_file_of_settings_may_begin_with_a_byte_order_mark(tmp_path: Path) -> 
     assert file.read_bytes().startswith(b"\xef\xbb\xbf")
     config = Config.read(file)
     assert (config.game, config.blocks) == ("reversi", 3)
+
+
+GAME = """
+import sixplane
+
+@sixplane.game_class
+class Fill:
+    "Whoever puts the last stone on the board wins."
+    default_size, endings = 3, ("full",)
+    def legal(self, position):
+        return position.empty
+    def ending(self, position):
+        return None if position.empty.any() else ("full", 1.0 if position.turn else -1.0)
+"""
+
+
+def test_settings_name_a_game_of_your_own_as_the_command_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for module in ("filling", "filled"):
+        Path(f"{module}.py").write_text(GAME)
+    Path("own.toml").write_text("game = 'filling.py:Fill'\nsize = 4")
+    config = Config.read("own.toml", minutes=3)
+    assert (config.game, config.prototype().rows) == ("filling:Fill", 4)
+    assert Config(game="filled.py:Fill").game == "filled:Fill"
+    assert Config.make(config.to_table()) == config
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("nowhere.py:Fill", "the game nowhere.py:Fill: nowhere.py cannot be imported: "),
+        (
+            "fillings.py:Fil",
+            "the game fillings.py:Fil: fillings.py has no class Fil made by sixplane.game_class",
+        ),
+    ],
+)
+def test_a_game_of_your_own_that_is_not_there_is_an_error_of_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    Path("fillings.py").write_text(GAME)
+    Path("own.toml").write_text(f"game = '{name}'")
+    with pytest.raises(ConfigError, match=re.escape(f"own.toml: {says}")):
+        Config.read("own.toml")
+    with pytest.raises(ConfigError, match=f"^{re.escape(says)}"):
+        Config(game=name)
+
+
+def test_no_module_is_imported_for_the_run_in_a_folder(tmp_path: Path) -> None:
+    trap = tmp_path / "trap.py"
+    trap.write_text(f"open({str(tmp_path / 'sprung')!r}, 'w').close()\n")
+    out = tmp_path / "run"
+    out.mkdir()
+    (out / "run.json").write_text(json.dumps({"game": f"{trap}:Game"}))
+    with pytest.raises(RunFolderError, match="is somebody's own, and unknown here"):
+        RunFolder(Config(out=str(out)))
+    assert not (tmp_path / "sprung").exists()
 
 
 @pytest.mark.parametrize(

@@ -349,7 +349,7 @@ def test_numbers_of_numpy_and_ranges_are_taken_as_json_has_them(tmp_path: Path) 
     [
         ({"sizes": bytes([7, 9])}, "settings must be values that JSON has: "),
         ({"size": np.array([7, 9])}, "size"),
-        ({"game": {}}, "there is no game"),
+        ({"game": {}}, "game must be the name of a game"),
         ({"blocks": np.float32(2)}, "blocks must be an integer, not 2.0"),
     ],
     ids=str,

@@ -249,6 +249,43 @@ def test_the_same_arguments_play_the_same_games() -> None:
     assert not np.array_equal(one.openings, other.openings)
 
 
+def of_defaults(seed: int, version: int = 0, weights: dict[str, Any] | None = None) -> FinishedGames:
+    architecture = Architecture("reversi", blocks=1, channels=4)
+    game = sixplane.Reversi(size=6)
+    settings = SelfPlay(
+        prototype=game, architecture=architecture, games=4, simulations=4, backend={"backend": "numpy"}
+    )
+    return self_play(version, weights or architecture.random_parameters(seed=1), seed, settings)
+
+
+def test_the_games_of_a_call_with_the_defaults_differ_among_themselves_and_by_the_seed() -> None:
+    one, other = of_defaults(1), of_defaults(2)
+    assert len(set(one.openings.tolist())) > 1
+    assert not np.array_equal(one.openings, other.openings)
+
+
+def test_options_of_the_search_leave_its_noise() -> None:
+    game = sixplane.Reversi(size=6)
+    architecture = Architecture("reversi", blocks=1, channels=4)
+    settings = SelfPlay(
+        prototype=game, architecture=architecture, games=4, simulations=4, search={"cache": 64}
+    )
+    result = self_play(0, architecture.random_parameters(seed=1), 1, settings)
+    assert len(set(result.openings.tolist())) > 1
+
+
+def test_weights_that_were_changed_in_place_play_as_the_new_ones() -> None:
+    architecture = Architecture("reversi", blocks=1, channels=4)
+    weights = architecture.random_parameters(seed=1)
+    before = of_defaults(1, 5, weights)
+    for name, array in architecture.random_parameters(seed=2).items():
+        weights[name][:] = 8 * array
+    after = of_defaults(1, 5, weights)
+    same = of_defaults(1, 6, {name: array.copy() for name, array in weights.items()})
+    assert np.array_equal(after.samples.policy, same.samples.policy)
+    assert not np.array_equal(after.samples.policy, before.samples.policy)
+
+
 def test_a_sample_in_a_symmetry_is_what_the_symmetry_of_its_planes_is() -> None:
     samples = played(sixplane.Go(size=3, max_moves=18)).samples
     tables = symmetry_table(3, 3)

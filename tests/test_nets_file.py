@@ -254,6 +254,6 @@ def test_the_network_of_a_game_that_is_not_imported_is_not_called_damaged(path: 
     with pytest.raises(NetworkFileError) as caught:
         Network.load(path)
     assert str(caught.value) == (
-        f"{path}: the game not_there:Nim is somebody's own, and unknown here: import its module first, or "
-        "name its file, as in --game my_game.py:MyGame"
+        f"{path}: the game not_there:Nim is somebody's own, and unknown here: import its module first, as a "
+        "command does with --game my_game.py:MyGame"
     )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sixplane.agents import AgentSpec
+import sixplane
+from sixplane.agents import AgentSpec, CapturingAgent, MCTSAgent
 from sixplane.text import ConnectFourText, GomokuText, GoText, ReversiText, TextGame
 
 if TYPE_CHECKING:
@@ -158,6 +159,37 @@ def test_the_default_judge_is_a_search_by_the_best_of_the_package() -> None:
         again.reset(opening_moves=4, color="to_play")
         again.play(legal[0])
         assert again.get_reward() == first
+
+
+def test_the_default_judge_is_that_of_the_board_of_the_record() -> None:
+    record = sixplane.Reversi(size=8).to_sgf()
+    six, eight = (ReversiText(size=size, reward="move", turns=1) for size in (6, 8))
+    row = {"seed": 3, "start": record, "opening_moves": 6, "color": "to_play"}
+    rewards = []
+    for move in names(six.reset(**row)):
+        for env in (six, eight):
+            env.reset(**row)
+            env.play(move)
+            rewards.append(env.get_reward())
+        six.reset(seed=3)
+        six.play(names(six.board())[0])
+        assert -1.0 <= six.get_reward() <= 0.0
+    assert rewards[::2] == rewards[1::2]
+    assert min(rewards) < 0.0
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        "mcts:simulations=20,reward=margin",
+        MCTSAgent(simulations=20, reward="margin"),
+        CapturingAgent(MCTSAgent(simulations=20, reward="margin")),
+    ],
+    ids=lambda judge: type(judge).__name__,
+)
+def test_a_judge_that_searches_for_points_is_refused(judge: Any) -> None:
+    with pytest.raises(ValueError, match=r"from -1 to 1: leave out reward=margin$"):
+        ReversiText(size=6, reward="move", judge=judge)
 
 
 def test_turns_end_an_episode_by_the_score_of_the_board() -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,14 @@ from typing import Any
 import numpy as np
 import onnxruntime
 import pytest
+import torch
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from tensorboard.plugins.custom_scalar.layout_pb2 import Layout
 
 import sixplane
 from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.learn import Config, Metrics, Row, SelfPlay, self_play
+from sixplane.learn import train as train_here
 from sixplane.learn.samples import Samples
 from sixplane.learn.torch_learner import TorchLearner
 from sixplane.match import arena
@@ -184,6 +187,28 @@ def test_the_trained_network_plays_by_gtp(run: Path) -> None:
     for answer in (first, second):
         game.play(game.name_to_action(answer.split()[1]))
     assert last == "=3"
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_training_leaves_the_threads_of_pytorch_as_they_were(tmp_path: Path, fails: bool) -> None:
+    seen: list[int] = []
+
+    def is_stopped() -> bool:
+        seen.append(torch.get_num_threads())
+        if fails:
+            raise KeyboardInterrupt
+        return True
+
+    config = Config(game="reversi", size=4, blocks=1, channels=2, workers=1, out=str(tmp_path))
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    try:
+        with pytest.raises(KeyboardInterrupt) if fails else nullcontext():
+            train_here(config, is_stopped=is_stopped)
+        assert seen[0] == 1
+        assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_no_gpu_is_one_line(tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ def no_game(name: str) -> str:
     if ":" in name:
         name = name if len(name) < LONG else f"{name[:LONG]}..."
         return (
-            f"the game {name} is somebody's own, and unknown here: import its module first, or name its "
-            "file, as in --game my_game.py:MyGame"
+            f"the game {name} is somebody's own, and unknown here: import its module first, as a command "
+            "does with --game my_game.py:MyGame"
         )
     shown = repr(name) if len(name) < LONG else f"{name[:LONG]!r}..."
     return f"there is no game {shown}{did_you_mean(name, GAMES)}; there are {', '.join(GAMES)}"

@@ -18,7 +18,7 @@ from sixplane._core import Game
 from sixplane._fields import shown
 from sixplane._files import read_file
 from sixplane._other_names import did_you_mean
-from sixplane.games import GAMES, check_rules, no_game
+from sixplane.games import GAMES, check_rules, info_named, no_game
 from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.learn.boards import Board, checked_boards, chosen, named
@@ -92,7 +92,7 @@ class Config:
     """
 
     game: str = "go"
-    """The name of the game."""
+    """The name of the game; of one of your own also `FILE.py:CLASS` or `module:CLASS`, which is imported."""
     size: int | tuple[int, int] | None = None
     """The side of the board, or rows and columns; None: the game's own default."""
     sizes: Sequence[int | tuple[int, int] | Mapping[str, object]] | None = None
@@ -189,9 +189,9 @@ class Config:
     def __post_init__(self) -> None:
         for entry in dataclasses.fields(self):
             object.__setattr__(self, entry.name, plain(getattr(self, entry.name)))
-        if str(self.game) not in GAMES:
-            raise ConfigError(no_game(str(self.game)))
         with _refused():
+            # Every file and message of the run has the same name of the game.
+            object.__setattr__(self, "game", info_named(self.game, imports=True).game_class.name)
             for name, hint in get_type_hints(Config).items():
                 check_value(name, hint, getattr(self, name))
         if not isinstance(self.inputs, tuple):
@@ -355,6 +355,8 @@ class Config:
     def read(cls, path: str | PathLike[str], **given: object) -> Config:
         """Reads the settings of a TOML file. Those that are `given` replace the file's, rule by rule.
 
+        If the file names a game of your own, that is imported, as `--game` does.
+
         Raises:
             ConfigError: the file cannot be read, or has a setting that does not exist.
 
@@ -377,10 +379,10 @@ class Config:
         if isinstance(rules, dict) and isinstance(others, dict):
             given["rules"] = rules | others
         try:
-            return cls.make(settings | given)
+            return cls._made(settings | given)
         except ConfigError as error:
             try:
-                cls.make(settings)
+                cls._made(settings)
             except ConfigError as own:
                 if str(own) == str(error):  # and so nothing that was given is wrong
                     raise ConfigError(f"{path}: {error}") from error
@@ -388,10 +390,10 @@ class Config:
 
     @classmethod
     def make(cls, settings: Mapping[str, object]) -> Config:
-        """Makes settings from a table, as `to_table` returns it.
+        """Makes settings from a table, as `to_table` returns it. Nothing is imported for the name of a game.
 
         Raises:
-            ConfigError: there is no such setting.
+            ConfigError: there is no such setting, or the module of a game of your own is not imported.
 
         Example:
             >>> config = Config(game="reversi", size=6)
@@ -403,6 +405,14 @@ class Config:
             ...     print(str(error).partition(";")[0])
             there is no setting 'board'
         """
+        game = settings.get("game")
+        # The table may be that of a run of somebody else.
+        if isinstance(game, str) and game not in GAMES:
+            raise ConfigError(no_game(game))
+        return cls._made(settings)
+
+    @classmethod
+    def _made(cls, settings: Mapping[str, object]) -> Config:
         names = [entry.name for entry in dataclasses.fields(cls)]
         for name in settings:
             if name not in names:

@@ -356,7 +356,14 @@ def _identity(config: Config) -> dict[str, object]:
         rules |= {
             f"{name}{on}": getattr(game, name) for name in ("max_moves", *GAMES[config.game].rule_names)
         }
-    mixed = {"shares": ", ".join(f"{share:g}" for share in config.shares)} if len(boards) > 1 else {}
+    mixed: dict[str, object] = {}
+    if len(boards) > 1:
+        (judged,) = config.judged.boards
+        # Games on two boards would become one Elo.
+        mixed = {
+            "shares": ", ".join(f"{share:g}" for share in config.shares),
+            "the judge's board": named(judged),
+        }
     inputs = ", ".join(config.architecture.inputs)
     network = {"blocks": config.blocks, "channels": config.channels, "inputs": inputs}
     return {"game": config.game, "size": ", ".join(map(named, boards)), **mixed, **rules, **network}

@@ -33,7 +33,7 @@ class Learner(Protocol):
         ...     config = Config(size=3, minutes=0.02, workers=1, blocks=1, channels=4, out=folder)
         ...     network = train(config, learner=Still)
         >>> network
-        Network(go, 1x4, backend='numpy')
+        Network(go, 1x4, backend='auto')
     """
 
     @property

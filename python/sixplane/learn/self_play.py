@@ -48,7 +48,6 @@ class SelfPlay:
         ...     architecture=Architecture("go", blocks=2, channels=16),
         ...     games=32,
         ...     simulations=64,
-        ...     search={"selection": "gumbel"},
         ...     backend={"backend": "numpy"},
         ... )
         >>> settings.prototype.num_actions, settings.simulations
@@ -66,7 +65,8 @@ class SelfPlay:
     opening_plies: int = 0
     """The most random actions that a game begins with; the least is 0."""
     search: SelfPlaySearchOptions = field(default_factory=SelfPlaySearchOptions)
-    """Other options of `sixplane.search.MCTS`."""
+    """Other options of `sixplane.search.MCTS`. The selection is `"gumbel"` unless given: its noise makes the
+    games differ."""
     backend: BackendOptions = field(default_factory=BackendOptions)
     """The options of `sixplane.nets.Network` that say what computes it."""
     calibration: NDArray[np.uint8] | None = field(default=None, compare=False, repr=False)
@@ -136,9 +136,9 @@ PLAYED_IN_FULL = 5
 #: The most positions that the solver looks at for the end of a game, score included.
 MOST_NODES = 40_000
 
-#: The last call in this process: its version, architecture and backend, its weights, and the network that
-#: they made. Some backends take half a second to prepare one.
-_last: tuple[tuple[object, ...], Parameters, Network] | None = None
+#: The last call in this process: its version, architecture and backend, and the network that its weights
+#: made. Some backends take half a second to prepare one.
+_last: tuple[tuple[object, ...], Network] | None = None
 
 
 def _network(version: int, weights: Parameters, settings: SelfPlay) -> Network:
@@ -153,15 +153,23 @@ def _network(version: int, weights: Parameters, settings: SelfPlay) -> Network:
         *sorted(settings.backend.items()),
         None if seen is None else (seen.shape, seen.tobytes()),
     )
-    if _last is None or _last[0] != key or not _are_equal(_last[1], weights):
+    # Read once, since another thread may replace it.
+    last = _last
+    if last is None or last[0] != key or not _has(last[1], weights):
         network = Network(settings.architecture, weights, komi=komi, calibration=seen, **settings.backend)
-        _last = key, weights, network
-    return _last[2].for_game(settings.prototype)
+        _last = last = key, network
+    return last[1].for_game(settings.prototype)
 
 
-def _are_equal(one: Parameters, other: Parameters) -> bool:
-    """Returns whether two versions of the same number are the same: those of two runs are not."""
-    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
+def _has(network: Network, weights: Parameters) -> bool:
+    """Returns whether a network has these weights: those of two runs differ in versions of the same number.
+
+    The network has copies, and the arrays of a caller may have changed since.
+    """
+    own = network.parameters
+    return own.keys() == weights.keys() and all(
+        np.array_equal(own[name], np.asarray(weights[name], np.float32)) for name in own
+    )
 
 
 class _Timed:
@@ -192,7 +200,8 @@ class _Searches:
     """The searches of a call: for the outcome, and in decided games for points."""
 
     def __init__(self, evaluator: _Timed, seed: int, settings: SelfPlay) -> None:
-        options = settings.search
+        # Without noise all games of a call would be the same.
+        options = SelfPlaySearchOptions(**{"selection": "gumbel", **settings.search})
         self._outcome = MCTS(evaluator.outcomes, simulations=settings.simulations, seed=seed, **options)
         # PUCT weighs values as they are, and those of points are too large; Gumbel brings them to one scale.
         options = SelfPlaySearchOptions(**{**options, "selection": Gumbel(noise=0), "exact": False})

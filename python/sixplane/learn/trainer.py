@@ -25,6 +25,7 @@ from sixplane.learn.progress import Progress
 from sixplane.learn.recorder import Recorder
 from sixplane.learn.samples import Samples
 from sixplane.learn.self_play import FinishedGames
+from sixplane.learn.threads import kept_threads
 from sixplane.learn.window import ReplayWindows
 from sixplane.learn.workers import Workers, jobs_of
 from sixplane.nets import Architecture, Network
@@ -54,6 +55,8 @@ def train(
 ) -> Network:
     """Trains a network, or resumes the run in the folder. A run that has ended is left as it is.
 
+    Meanwhile PyTorch has the `learner_threads` of the settings, and libraries of new processes have one.
+
     Args:
         config: the settings of the run.
         learner: makes the learner of a stage; None: `sixplane.learn.torch_learner.TorchLearner`.
@@ -63,7 +66,7 @@ def train(
         is_stopped: called several times a second; True stops the run, which can be resumed.
 
     Returns:
-        The network at the end of the run, which is also in the folder, as `last.npz`.
+        The network at the end of the run, as `last.npz` in the folder has it.
 
     Raises:
         ConfigError: there is no such initial network, or it does not fit the run.
@@ -87,17 +90,19 @@ def train(
     """
     leave_if_importing()
     # Before PyTorch is loaded, which takes seconds.
+    last = Path(config.out) / "last.npz"
     if minutes_ended(config) is not None:
-        return Network.load(Path(config.out) / "last.npz")
+        return Network.load(last)
     if learner is None:
         from sixplane.learn.torch_learner import TorchLearner
 
         learner = TorchLearner
     # Before the folder is touched: an error of the initial network comes first.
     parameters, number = initial_parameters(config), stages_ended(config)
-    # A run that goes on has other parameters in its checkpoint.
-    made = learner(config.by_stage[number], config.architecture, parameters)
     with ExitStack() as opened:
+        opened.enter_context(kept_threads())
+        # A run that goes on has other parameters in its checkpoint.
+        made = learner(config.by_stage[number], config.architecture, parameters)
         workers = opened.enter_context(jobs(config))
         folder = opened.enter_context(RunFolder(config))
         calls = opened.enter_context(closing(Calls(folder.path / "calls.csv")))
@@ -108,7 +113,7 @@ def train(
             finally:
                 run.close()
             if not goes_on:
-                return run.network
+                return Network.load(last)
             number += 1
             made = learner(config.by_stage[number], config.architecture, parameters)
             # Those of the stage before have ended, and with them calls whose games are of no use.
@@ -377,7 +382,7 @@ class Run:
         )
 
     def judge(self, *, last: bool = False) -> None:
-        """Judges the network now and then, within a twentieth of the time, or if `last` is set."""
+        """Judges the network now and then, within a twentieth of the time, or a `last` time after it."""
         progress = self.progress
         if progress.version < progress.unjudged:
             return  # The same games would count twice.
@@ -390,8 +395,11 @@ class Run:
         begun = time.monotonic()
         self._judge.judge(progress.version, self.network, self.folder.path, seconds)
         self.folder.save_network(f"networks/{progress.version:06}.npz", self.network)
+        taken = time.monotonic() - begun
+        if last:
+            self._begun += taken  # It is no time of training.
         progress.judged, progress.unjudged = self.seconds, progress.version + 1
-        progress.judge_seconds += time.monotonic() - begun
+        progress.judge_seconds += taken
 
     def save(self) -> None:
         """Writes a checkpoint if the last is old enough, or if the judge has judged since.

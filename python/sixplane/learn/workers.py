@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable, Iterator
 
 import numpy as np
@@ -17,6 +16,7 @@ from sixplane.learn.dashboard import Dashboard
 from sixplane.learn.folder import RunFolder
 from sixplane.learn.progress import Progress
 from sixplane.learn.self_play import FinishedGames, SelfPlay, self_play
+from sixplane.learn.threads import limit_threads_of_children
 from sixplane.learn.window import ReplayWindows
 from sixplane.nets import Network, Parameters
 from sixplane.nets.backend import BackendName
@@ -126,7 +126,5 @@ def jobs_of(config: Config) -> Jobs:
     if config.ray:
         advice = f"the run in {config.out} goes on later, by the same command"
         return Cluster(config.ray, config.gpu_share, advice)
-    # Libraries read these when they are loaded, which is before a worker runs anything of ours.
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
+    limit_threads_of_children()
     return Processes(config.workers or threads)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, Literal
 from sixplane._arguments import integer, one_of
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Resignation, checked_agent
+from sixplane.agents.best import best_spec
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS, GameInfo, can_only_pass, check_rules, info_named
@@ -79,7 +80,8 @@ class TextGame:
             start.
         reward: `"outcome"` or `"move"`.
         judge: the spec of a search, such as `"mcts:simulations=400"`, or a search such as an `MCTSAgent`;
-            None for the best that comes with the package, with 32 simulations by a network or 400 without.
+            None for the best that comes with the package for the board that is played on, with 32
+            simulations by a network or 400 without.
         turns: after so many moves of the model the episode is over, and the score of the board decides who
             has won; None for whole games.
         max_illegal: so many illegal moves lose the game; None for any number.
@@ -157,7 +159,8 @@ class TextGame:
         self._defaults = checked(
             dict(zip(ROW, (seed, color, start, move_number, opening_moves), strict=True))
         )
-        self._judge = judge_of(judge, self._start) if judge is not None or reward == "move" else None
+        self._judge = None if judge is None else judge_of(judge, self._start)
+        self._best_judges: dict[str, MCTSAgent] = {}
         stack = ExitStack()
         self._opponent = (
             made(opponent, self._start, stack)
@@ -280,11 +283,11 @@ class TextGame:
         game = self._begun()
         if self._failure is not None:
             raise RuntimeError("the opponent or the rules failed in this game") from self._failure
-        if self._reward == "outcome" or self._judge is None:
+        if self._reward == "outcome":
             return value_for(game, self._seat) if self.is_over else -1.0
         for before, action in self._played[len(self._losses) :]:
             seed = self._seed_of("judge", before)
-            self._losses.append(lost_value(self._judge, before, action, seed))
+            self._losses.append(lost_value(self._judge_for(before), before, action, seed))
         worst = self._illegal + (not self.is_over)
         return 0.0 - (sum(self._losses) + worst) / max(len(self._losses) + worst, 1)
 
@@ -296,6 +299,16 @@ class TextGame:
     def _seed_of(self, purpose: str, game: Game) -> int:
         """Returns a seed for one move, so that a game does not depend on others that share an agent."""
         return random.Random(f"{self._seed}/{purpose}/{game.move_number}").getrandbits(62)
+
+    def _judge_for(self, game: Game) -> MCTSAgent:
+        """Returns the judge that was given, or the best one for the board and rules of a game."""
+        if self._judge is not None:
+            return self._judge
+        # A record has a board of its own.
+        best = best_spec(game)
+        if best not in self._best_judges:
+            self._best_judges[best] = judge_of(None, game)
+        return self._best_judges[best]
 
     def _answered(self) -> list[str]:
         """Lets the opponent play until it is the model's turn; says what happened."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from sixplane._core import Game
+from sixplane.agents.around import AroundAgent
 from sixplane.agents.best import best_spec
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.spec import AgentSpec
@@ -25,7 +26,7 @@ def judge_of(judge: MCTSAgent | str | None, game: Game) -> MCTSAgent:
         game: the game.
 
     Raises:
-        ValueError: there is no such agent, or it does not play this game.
+        ValueError: there is no such agent, it does not play this game, or it searches for points.
         TypeError: it does not search.
     """
     agent: object = judge
@@ -39,7 +40,17 @@ def judge_of(judge: MCTSAgent | str | None, game: Game) -> MCTSAgent:
         agent = read.make(0)
     if isinstance(agent, type) or not hasattr(agent, "consider"):
         raise TypeError(f"the judge must be a search, such as 'mcts:simulations=400', not {judge!r}")
+    if _is_for_points(agent):
+        raise ValueError(
+            "the judge must search for the outcome, whose values are from -1 to 1: leave out reward=margin"
+        )
     return agent  # type: ignore[return-value]  # it searches
+
+
+def _is_for_points(agent: object) -> bool:
+    while isinstance(agent, AroundAgent):
+        agent = agent.agent
+    return isinstance(agent, MCTSAgent) and agent._options.get("reward") == "margin"
 
 
 def lost_value(judge: MCTSAgent, game: Game, action: int, seed: int) -> float:
