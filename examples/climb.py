@@ -22,17 +22,17 @@ from sixplane.sb3 import BoardPolicy, VecEnv
 
 
 class Checkpoints(BaseCallback):
-    """Saves the policy and where it stands on the ladder, and rates it, every so many steps."""
+    """Saves the policy and where it stands on the ladder, and rates it, every so many steps but the last."""
 
-    def __init__(self, env: VecEnv, every: int, games: int, out: Path) -> None:
+    def __init__(self, env: VecEnv, every: int, last: int, games: int, out: Path) -> None:
         super().__init__()
-        self.env, self.every, self.games, self.out = env, every, games, out
+        self.env, self.every, self.last, self.games, self.out = env, every, last, games, out
 
     def _on_training_start(self) -> None:
         self.next = self.num_timesteps + self.every
 
     def _on_step(self) -> bool:
-        if self.num_timesteps >= self.next:
+        if self.next <= self.num_timesteps < self.last:
             self.next += self.every
             self.keep(self.games)
         return True
@@ -40,17 +40,28 @@ class Checkpoints(BaseCallback):
     def keep(self, games: int) -> None:
         """Saves and rates, by so many games."""
         climb = getattr(self.env.opponent, "climb", Climb())
-        self.model.save(self.out.with_suffix(".zip"))
-        self.out.with_suffix(".json").write_text(json.dumps(climb))
+        self.model.save(beside(self.out, ".zip"))
+        beside(self.out, ".json").write_text(json.dumps(climb))
         rating = rate(PolicyAgent(self.policy), self.env.games.env.settings.start, games, seed=1)
         print(f"{self.num_timesteps} steps, rung +{climb.number}: {rating}", flush=True)
         row = {"steps": self.num_timesteps, "rung": climb.number, "elo": rating.elo}
-        with self.out.with_suffix(".jsonl").open("a") as file:
+        with beside(self.out, ".jsonl").open("a") as file:
             print(json.dumps(row | {"low": rating.low, "high": rating.high}), file=file)
 
     def policy(self, planes: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The best actions."""
         return self.model.predict(planes, action_masks=masks, deterministic=True)[0]
+
+
+def beside(out: Path, ending: str) -> Path:
+    """The file of this ending; `with_suffix` would take `.001` of `lr.001` for an ending."""
+    return out.with_name(out.name + ending)
+
+
+def is_rated(out: Path, steps: int) -> bool:
+    """Whether the last row is that of so many steps."""
+    rows = beside(out, ".jsonl")
+    return rows.exists() and json.loads(rows.read_text().splitlines()[-1])["steps"] == steps
 
 
 def main() -> None:
@@ -61,7 +72,7 @@ def main() -> None:
     parser.add_argument("--game", choices=sizes, default="gomoku")
     parser.add_argument("--opponent", default="ladder:auto")
     parser.add_argument("--steps", type=int, default=120_000)
-    parser.add_argument("--ratings", type=int, default=6, help="on the way")
+    parser.add_argument("--ratings", type=int, default=6, help="with the last")
     parser.add_argument("--games", type=int, default=200, help="of the last rating")
     parser.add_argument("--envs", type=int, default=128)
     parser.add_argument("--channels", type=int, default=16)
@@ -86,13 +97,16 @@ def main() -> None:
         ent_coef=0.01,
         seed=arguments.seed,
     )
-    if (saved := arguments.out.with_suffix(".zip")).exists():
+    if (saved := beside(arguments.out, ".zip")).exists():
         model = MaskablePPO.load(saved, model.env)
         if opponent == "ladder:auto":
-            env.opponent.climb = Climb(*json.loads(arguments.out.with_suffix(".json").read_text()))
+            env.opponent.climb = Climb(*json.loads(beside(arguments.out, ".json").read_text()))
     every = max(1, arguments.steps // arguments.ratings)
-    checkpoints = Checkpoints(env, every, max(1, arguments.games // 4), arguments.out)
+    checkpoints = Checkpoints(env, every, arguments.steps, max(1, arguments.games // 4), arguments.out)
     left = arguments.steps - model.num_timesteps
+    if left <= 0 and is_rated(arguments.out, model.num_timesteps):
+        print(f"{saved} has learned for {model.num_timesteps} steps already: give more by --steps")
+        return
     model.learn(left, callback=checkpoints, reset_num_timesteps=False)
     checkpoints.keep(arguments.games)
 

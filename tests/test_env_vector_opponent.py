@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
+import threading
 from typing import Any
 
 import gymnasium as gym
@@ -18,7 +19,7 @@ from gymnasium.vector import AutoresetMode
 
 import sixplane
 from sixplane.agents import RESIGN, RandomAgent
-from sixplane.envs import VectorVsOpponent
+from sixplane.envs import VectorVsOpponent, VsOpponent
 from sixplane.envs.vector import BoardGameVectorEnv
 from vector_results import MODES, assert_same, crossed, make, make_sync, spoken_of
 
@@ -386,3 +387,54 @@ def test_a_step_that_leaves_finished_episodes_counts_each_once_for_an_opponent_t
         _, _, terminated, _, info = envs.step_unfinished(actions)
         over |= terminated
     assert (envs.opponent.climb.number, len(envs.opponent.climb.points)) == (0, 8)
+
+
+class Meanwhile(RandomAgent):
+    """Has another thread do something while it chooses its first move."""
+
+    act: Any = None
+
+    def select_action(self, game: Any) -> Any:
+        self.meanwhile()
+        return super().select_action(game)
+
+    def select_actions(self, batch: Any, index: Any) -> Any:
+        self.meanwhile()
+        return super().select_actions(batch, index)
+
+    def meanwhile(self) -> None:
+        act, self.act = self.act, None
+        if act is not None:
+            other = threading.Thread(target=act)
+            other.start()
+            other.join()
+
+
+@pytest.mark.parametrize("count", [None, 2], ids=["one", "many"])
+@pytest.mark.parametrize("first", ["reset", "step"])
+def test_a_call_while_another_one_runs_is_refused_and_changes_nothing(count: int | None, first: str) -> None:
+    def made() -> Any:
+        if count is None:
+            return VsOpponent(gym.make("sixplane/Go-v0", size=5), Meanwhile(seed=1), "white")
+        return make("Go", count, "disabled", size=5, opponent=Meanwhile(seed=1), seat="white")
+
+    envs, twin = made(), made()
+    action: Any = [25] * count if count else 25
+    calls = [envs.reset, lambda: envs.step(action)]
+    if count:
+        calls.append(lambda: envs.step_unfinished(action))
+    refused = []
+
+    def call_all() -> None:
+        for call in calls:
+            with pytest.raises(RuntimeError, match="another call of this environment is running"):
+                call()
+            refused.append(call)
+
+    if first == "step":
+        assert_same(envs.reset(seed=1), twin.reset(seed=1), "reset")
+    envs.opponent.act = call_all
+    if first == "reset":
+        assert_same(envs.reset(seed=1), twin.reset(seed=1), "reset")
+    assert_same(envs.step(action), twin.step(action), "step")
+    assert refused == calls

@@ -87,10 +87,13 @@ def test_gymnasium_finds_no_fault_and_can_make_it_again() -> None:
 
 def test_wrong_arguments_are_refused() -> None:
     env, many = gymnasium.make("sixplane/Go-v0", size=3), gymnasium.make_vec("sixplane/Go-v0", 2, size=3)
-    with pytest.raises(ValueError, match="keys must be two names"):
-        MaskInObservation(env, ("planes", "planes"))
-    with pytest.raises(ValueError, match="keys must be two names"):
-        MaskInObservation(env, "ab")  # type: ignore[arg-type] # two letters
+    same = ("planes", "planes")
+    for keys in (same, "ab", None, 5, (["a"], "b"), (1, 2), ("a",), ("a", "b", "c"), {"a": 1, "b": 2}):
+        wrong: Any = keys
+        with pytest.raises(ValueError, match="keys must be two names, of the planes and of the mask, not "):
+            MaskInObservation(env, wrong)
+        with pytest.raises(ValueError, match="keys must be two names, of the planes and of the mask, not "):
+            VectorMaskInObservation(many, wrong)
     with pytest.raises(ValueError, match="mask_dtype must be 'int8' or 'bool' or 'float32', not 'int64'"):
         MaskInObservation(env, mask_dtype="int64")
     with pytest.raises(TypeError, match="is for planes and integer actions"):
@@ -100,3 +103,44 @@ def test_wrong_arguments_are_refused() -> None:
             MaskInObservation(gymnasium.make(env_id))
     with pytest.raises(TypeError, match="VectorMaskInObservation is for many"):
         MaskInObservation(many)  # type: ignore[arg-type] # what is refused
+
+
+@pytest.mark.parametrize(
+    ("env_id", "how", "name"),
+    [
+        ("CartPole-v1", "vector_entry_point", "CartPoleVectorEnv"),
+        ("CartPole-v1", "sync", "SyncVectorEnv"),
+        ("sixplane/GymGo-v0", "sync", "SyncVectorEnv"),
+        ("sixplane/GymGo-v0", "async", "AsyncVectorEnv"),
+    ],
+)
+def test_a_vector_whose_environments_have_no_masks_is_refused_and_stays_open(
+    env_id: str, how: str, name: str
+) -> None:
+    many = gymnasium.make_vec(env_id, 2, vectorization_mode=how)
+    with pytest.raises(
+        TypeError, match=f"VectorMaskInObservation is for .* that have action_masks, not {name}"
+    ):
+        VectorMaskInObservation(many)
+    many.reset(seed=1)
+    many.close()
+
+
+def test_one_game_is_no_vector() -> None:
+    one: Any = gymnasium.make("sixplane/Go-v0", size=3)
+    with pytest.raises(
+        TypeError, match="VectorMaskInObservation is for many games; MaskInObservation is for one"
+    ):
+        VectorMaskInObservation(one)
+
+
+@pytest.mark.parametrize("how", ["vector_entry_point", "sync", "async"])
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_a_vector_of_games_is_accepted_however_it_is_made(how: str, opponent: str | None) -> None:
+    many: Any = gymnasium.make_vec(
+        "sixplane/Go-v0", 2, vectorization_mode=how, size=3, opponent=opponent, dtype="float32"
+    )
+    masked = VectorMaskInObservation(gymnasium.wrappers.vector.RecordEpisodeStatistics(many))
+    observation, _ = masked.reset(seed=1)
+    assert observation["action_mask"].tolist() == [[1] * 10] * 2
+    masked.close()

@@ -54,16 +54,41 @@ def test_a_moment_of_learning_is_measured_and_saved(
     assert (tmp_path / saved).stat().st_size > 10_000
 
 
+RATED = re.compile(r"^(\d+) steps, rung \+\d+: .* after (\d+) games$", re.MULTILINE)
+CLIMB = ["--envs", "16", "--channels", "4", "--ratings", "2", "--games", "8"]
+
+
 def test_it_learns_up_the_ladder_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    options = ["--envs", "16", "--channels", "4", "--ratings", "2", "--games", "8", "--out", "climb"]
+    options = [*CLIMB, "--out", "climb"]
     told = example_output(tmp_path, "climb.py", *options, "--steps", "1024", is_forked=True)
-    assert re.findall(r"^(\d+) steps, rung \+\d+: .* after (\d+) games$", told, re.MULTILINE) == [
-        ("512", "2"),
-        ("1024", "2"),
-        ("1024", "8"),
-    ]
+    assert RATED.findall(told) == [("512", "2"), ("1024", "8")], "the last steps are rated once"
     number, points = json.loads((tmp_path / "climb.json").read_text())
     assert number > 0 or points
+    rows = (tmp_path / "climb.jsonl").read_text()
+    again = example_output(tmp_path, "climb.py", *options, "--steps", "1024", is_forked=True)
+    assert not RATED.findall(again)
+    assert "has learned for 1024 steps already" in again
+    assert (tmp_path / "climb.jsonl").read_text() == rows
     more = example_output(tmp_path, "climb.py", *options, "--steps", "1536", is_forked=True)
-    assert re.findall(r"^(\d+) steps, rung", more, re.MULTILINE) == ["1536"]
-    assert len((tmp_path / "climb.jsonl").read_text().splitlines()) == 4
+    assert RATED.findall(more) == [("1536", "8")]
+    assert [json.loads(row)["steps"] for row in (tmp_path / "climb.jsonl").read_text().splitlines()] == [
+        512,
+        1024,
+        1536,
+    ]
+
+
+def test_a_last_rating_that_was_stopped_is_made_by_the_same_command(tmp_path: Path) -> None:
+    options = [*CLIMB, "--out", "climb", "--steps", "512"]
+    example_output(tmp_path, "climb.py", *options, is_forked=True)
+    # Saved, and not yet rated.
+    (tmp_path / "climb.jsonl").unlink()
+    assert RATED.findall(example_output(tmp_path, "climb.py", *options, is_forked=True)) == [("512", "8")]
+
+
+def test_names_that_differ_after_a_dot_are_two_trainings(tmp_path: Path) -> None:
+    for name in ("lr.001", "lr.003"):
+        options = [*CLIMB, "--out", name, "--steps", "512"]
+        assert RATED.findall(example_output(tmp_path, "climb.py", *options, is_forked=True))[-1][0] == "512"
+        for ending in ("zip", "json", "jsonl"):
+            assert (tmp_path / f"{name}.{ending}").exists()

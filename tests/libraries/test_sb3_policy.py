@@ -118,3 +118,34 @@ def test_what_is_no_board_is_refused() -> None:
         BoardPolicy(planes, gymnasium.spaces.Discrete(7), lambda _: 1e-3)
     no_pass = BoardPolicy(planes, gymnasium.spaces.Discrete(16), lambda _: 1e-3)
     assert logits_of(no_pass, np.zeros((1, 6, 4, 4), np.float32)).shape == (1, 16)
+
+
+@pytest.mark.parametrize("layers", [0, -1])
+def test_a_policy_of_no_layers_is_refused(layers: int) -> None:
+    env = VecEnv("go", num_envs=2, size=4)
+    with pytest.raises(ValueError, match=f"layers must be at least 1, not {layers}"):
+        model_of(env, layers=layers)
+
+
+@pytest.mark.parametrize(
+    ("make", "options", "error", "message"),
+    [
+        (BoardPolicy, {"channels": 0}, ValueError, "channels must be at least 1, not 0"),
+        (BoardPolicy, {"layers": 2.0}, TypeError, "layers must be an integer, not float"),
+        (BoardCNN, {"layers": -1}, ValueError, "layers must be at least 0, not -1"),
+        (BoardCNN, {"channels": -4}, ValueError, "channels must be at least 1, not -4"),
+        (BoardCNN, {"features_dim": 0}, ValueError, "features_dim must be at least 1, not 0"),
+    ],
+)
+def test_a_number_that_makes_no_layers_is_refused(
+    make: Any, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    planes = gymnasium.spaces.Box(0, 1, (6, 4, 4))
+    given = [gymnasium.spaces.Discrete(17), lambda _: 1e-3] if make is BoardPolicy else []
+    with pytest.raises(error, match=message):
+        make(planes, *given, **options)
+
+
+def test_features_need_no_convolution() -> None:
+    features = BoardCNN(gymnasium.spaces.Box(0, 1, (6, 4, 4)), features_dim=5, layers=0)
+    assert features(torch.zeros(2, 6, 4, 4)).shape == (2, 5)

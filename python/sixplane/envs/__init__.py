@@ -5,6 +5,7 @@
 | `single`, `vector` | the environments of one game and of many |
 | `autoreset` | when a finished game of a vector starts again |
 | `opponent`, `vector_opponent` | an agent in one seat |
+| `one_call` | refuses a call while another one runs |
 | `climb` | the opponent `ladder:auto`, which goes up and down with the learner's results |
 | `making` | what `gymnasium.make` and `make_vec` call |
 | `mask_in_observation` | the action mask in the observation, for other libraries |

@@ -83,6 +83,7 @@ class ClimbingOpponent:
         True
         >>> opponent.info(3)
         {'rung': 3, 'rung_elo': 298.8, 'rung_spec': 'score-table:random=0.944'}
+        >>> opponent.prepare(sixplane.Gomoku(exact_five=True))  # other rules on the same board
         >>> opponent.reseed(2)
         >>> action = opponent.select_action(sixplane.Gomoku())
         >>> opponent.agent_of(3) is opponent.agent_of(3)
@@ -95,12 +96,25 @@ class ClimbingOpponent:
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
-        self.rungs = ladder.rungs(game)
+        table = ladder.table_of(game)
+        self._board = table.board
+        self.rungs = table.rungs
         """The rungs of the board, the weakest first."""
         self._seed = seed
         self._agents: dict[int, Agent] = {}
         self._climb = Climb()
         self._numbers: NDArray[np.int64] | None = None
+
+    def prepare(self, game: Game) -> None:
+        """Checks that a game is of the board of this ladder.
+
+        Raises:
+            LadderError: its board has no ladder.
+            ValueError: its board has another ladder.
+        """
+        board = ladder.table_of(game).board
+        if board != self._board:
+            raise ValueError(f"the opponent climbs the ladder of {self._board}, not that of {board}")
 
     @property
     def climb(self) -> Climb:

@@ -7,7 +7,7 @@ from typing import Final, SupportsFloat, SupportsIndex, TypeAlias
 import gymnasium
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
@@ -39,9 +39,7 @@ class MaskedObservations:
     ) -> None:
         if not isinstance(space, gymnasium.spaces.Box) or not isinstance(actions, gymnasium.spaces.Discrete):
             raise TypeError(f"MaskInObservation is for planes and integer actions, not {space} and {actions}")
-        if isinstance(keys, str) or len(set(keys)) != 2:  # type: ignore[redundant-expr] # noqa: PLR2004 - two letters are a text
-            raise ValueError(f"keys must be two names, of the planes and of the mask, not {keys!r}")
-        self._planes, self._mask = keys
+        self._planes, self._mask = _names_of(keys)
         self._dtype = np.dtype(one_of("mask_dtype", mask_dtype, DTYPES))
         self._axes = len(space.shape)
         self._flatten = bool(flatten)
@@ -58,6 +56,23 @@ class MaskedObservations:
         if self._flatten:
             planes = planes.reshape(*planes.shape[: planes.ndim - self._axes], -1)
         return {self._planes: planes, self._mask: mask.astype(self._dtype, copy=False)}
+
+
+def _names_of(keys: object) -> tuple[str, str]:
+    """Returns the names of planes and mask, checked."""
+    match keys:
+        case [str(planes), str(mask)] if planes != mask:
+            return planes, mask
+    raise ValueError(f"keys must be two names, of the planes and of the mask, not {keys!r}")
+
+
+def _have_masks(envs: gymnasium.vector.VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bool_]]) -> bool:
+    """Returns whether the environments of a vector have `action_masks`."""
+    inner = envs.unwrapped
+    if isinstance(inner, SyncVectorEnv | AsyncVectorEnv):
+        # A question that each environment can answer, because an error would end those in other processes.
+        return all(inner.call("has_wrapper_attr", "action_masks"))
+    return hasattr(inner, "action_masks")
 
 
 # Not `Wrapper[...]`: to Gymnasium, a wrapper and its environment have observations of one type.
@@ -144,9 +159,15 @@ class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
         *,
         flatten: bool = False,
     ) -> None:
-        super().__init__(env)
+        if not isinstance(env, gymnasium.vector.VectorEnv):
+            raise TypeError("VectorMaskInObservation is for many games; MaskInObservation is for one")
+        if not _have_masks(env):
+            name = type(env.unwrapped).__name__
+            raise TypeError(f"VectorMaskInObservation is for environments that have action_masks, not {name}")
         space, actions = env.single_observation_space, env.single_action_space
         self._masked = MaskedObservations(space, actions, keys, mask_dtype, flatten=flatten)
+        # Last, because a wrapper closes its environment when it is deleted, also if its options are refused.
+        super().__init__(env)
         self.single_observation_space = self._masked.space
         self.observation_space = batch_space(self._masked.space, env.num_envs)
 

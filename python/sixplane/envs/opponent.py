@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, SupportsFloat, SupportsIndex
 
 import gymnasium
 import numpy as np
+from gymnasium.error import ClosedEnvironmentError
 from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
@@ -18,6 +19,7 @@ from sixplane.agents.human import HumanAgent
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.envs.climb import ClimbingOpponent
+from sixplane.envs.one_call import OneCall
 from sixplane.envs.settings import Info, Planes
 from sixplane.envs.single import BoardGameEnv
 from sixplane.games import can_only_pass
@@ -37,6 +39,7 @@ class OpponentSeat:
 
     _opponent: Agent
     _closes: bool
+    _is_closed: bool
     _game: Game
     _is_of_many = False
     """Whether the seat is that of many games at once."""
@@ -58,9 +61,10 @@ class OpponentSeat:
 
     def _take_opponent(self, opponent: Agent | str, game: Game) -> None:
         self._opponent, self._game = opponent_of(opponent, game, self._is_of_many), game
-        self._closes = isinstance(opponent, str)
+        self._closes, self._is_closed = isinstance(opponent, str), False
 
     def _close_opponent(self) -> None:
+        self._is_closed = self._closes
         _close(self._opponent, self._closes)
 
 
@@ -128,6 +132,7 @@ class VsOpponent(
             inner = inner.env
         self._seat_rule = one_of("seat", seat, SEATS)
         self._take_opponent(opponent, board.settings.start)
+        self._one_call = OneCall()
         self._over_early: Step | None = None
         self._rung = self._began_with = 0
 
@@ -158,7 +163,16 @@ class VsOpponent(
 
         Returns:
             The observation and the `info` that `step` would give.
+
+        Raises:
+            ClosedEnvironmentError: the opponent was made from its spec, and closed.
+            RuntimeError: another call is running.
         """
+        with self._one_call:
+            self._check_open()
+            return self._reset(seed, options)
+
+    def _reset(self, seed: int | None, options: dict[str, object] | None) -> tuple[Planes, Info]:
         board = self._board
         before = board.checkpoint(), self._rung, self._began_with
         # A random seat is not known yet: with no seat, the view is that of the player to play.
@@ -191,7 +205,14 @@ class VsOpponent(
             IllegalActionError: the environment refuses the learner's action or the opponent's. This, and
                 any exception of the opponent, leaves the game as before the learner's action.
             TypeError: the action is no integer.
+            ClosedEnvironmentError: the opponent was made from its spec, and closed.
+            RuntimeError: another call is running.
         """
+        with self._one_call:
+            self._check_open()
+            return self._step(action)
+
+    def _step(self, action: SupportsIndex) -> Step:
         if self._over_early is not None:
             early, self._over_early = self._over_early, None
             return self._noted(early)
@@ -217,6 +238,11 @@ class VsOpponent(
         board = self.env.unwrapped
         assert isinstance(board, BoardGameEnv)  # noqa: S101 - as `__init__` has seen
         return board
+
+    def _check_open(self) -> None:
+        """Raises an error if the opponent was closed: its program would start again, and nobody end it."""
+        if self._is_closed:
+            raise ClosedEnvironmentError("the environment was closed")
 
     def _answered(self, step: Step) -> Step:
         """Lets the opponent play, if it is its turn, and returns the step after that."""

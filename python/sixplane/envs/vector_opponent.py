@@ -18,6 +18,7 @@ from sixplane.agents.agent import Agent, choices_of
 from sixplane.batch import BatchStep
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.climb import ClimbingOpponent
+from sixplane.envs.one_call import OneCall
 from sixplane.envs.opponent import SEATS, OpponentSeat, points_of
 from sixplane.envs.resets import Flags, Seeded, Seeds
 from sixplane.envs.settings import Info, Planes
@@ -71,6 +72,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
         self._take_opponent(opponent, env.settings.start)
         # Last, because a wrapper closes its environment when it is deleted, also if its options are refused.
         super().__init__(env)
+        self._one_call = OneCall()
         self._state: _State | None = None
 
     @property
@@ -106,15 +108,19 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
         Returns:
             The observations and the `info` of all environments; the `_` twins of `info` say which were
             reset.
+
+        Raises:
+            RuntimeError: another call is running.
         """
-        start = self.env.read_reset(seed, options)
-        with self._all_or_nothing() as (state, changes):
-            changes.keep(start.where)
-            self.env.begin(start)
-            self._start(start.where, np.array([one is not None for one in start.seeds]))
-            self._answer(start.where)
-            state.early |= start.where & state.over
-        return self.observe(), self._info(start.where, start.where & state.over)
+        with self._one_call:
+            start = self.env.read_reset(seed, options)
+            with self._all_or_nothing() as (state, changes):
+                changes.keep(start.where)
+                self.env.begin(start)
+                self._start(start.where, np.array([one is not None for one in start.seeds]))
+                self._answer(start.where)
+                state.early |= start.where & state.over
+            return self.observe(), self._info(start.where, start.where & state.over)
 
     def step(self, actions: ArrayLike) -> Step:
         """Plays the learner's action in each environment, then the opponent's.
@@ -130,17 +136,23 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
             IllegalActionError: the environment refuses an action of the learner's or the opponent's.
             TypeError, ValueError: the actions are no integers, or not as many as games. These, and any
                 exception of the opponent, change nothing.
+            RuntimeError: another call is running.
         """
-        finished = None if self._state is None else self._state.ended
-        if self.autoreset_mode is AutoresetMode.DISABLED and finished is not None and finished.any():
-            refuse_finished(finished)
-        return self.step_unfinished(actions)
+        with self._one_call:
+            finished = None if self._state is None else self._state.ended
+            if self.autoreset_mode is AutoresetMode.DISABLED and finished is not None and finished.any():
+                refuse_finished(finished)
+            return self._step(actions)
 
     def step_unfinished(self, actions: ArrayLike) -> Step:
         """Steps like `step`, but in mode `disabled` leaves finished episodes as they are.
 
         Those have reward 0 and both flags False.
         """
+        with self._one_call:
+            return self._step(actions)
+
+    def _step(self, actions: ArrayLike) -> Step:
         self.env.check_open()
         if self._state is None:
             raise ResetNeeded("reset comes before the first step")

@@ -7,6 +7,8 @@ import torch
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
+from sixplane._arguments import integer
+
 
 def shape_of(name: str, observation_space: gymnasium.Space[object]) -> tuple[int, int, int]:
     """Returns planes, rows and columns of the observations of what has this name."""
@@ -23,10 +25,10 @@ class BoardCNN(BaseFeaturesExtractor):  # type: ignore[misc] # the library has n
         observation_space: planes `(C, rows, cols)`.
         features_dim: how many features there are.
         channels: how many channels each convolution has.
-        layers: how many convolutions; each sees one point further.
+        layers: how many convolutions, or 0; each sees one point further.
 
     Raises:
-        TypeError: the observations are no planes.
+        TypeError, ValueError: the observations are no planes, or a number is no integer or too small.
 
     Example:
         >>> from sixplane.sb3 import VecEnv
@@ -43,8 +45,10 @@ class BoardCNN(BaseFeaturesExtractor):  # type: ignore[misc] # the library has n
         channels: int = 64,
         layers: int = 3,
     ) -> None:
-        super().__init__(observation_space, features_dim)
+        features_dim = integer("features_dim", features_dim, 1)
+        channels, layers = integer("channels", channels, 1), integer("layers", layers, 0)
         planes, rows, cols = shape_of("BoardCNN", observation_space)
+        super().__init__(observation_space, features_dim)
         convolutions: list[nn.Module] = []
         for i in range(layers):
             convolutions += [nn.Conv2d(planes if i == 0 else channels, channels, 3, padding=1), nn.ReLU()]

@@ -12,6 +12,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
+from sixplane._arguments import integer
 from sixplane.sb3.features import shape_of
 
 #: The units of the layer between the features and the value.
@@ -34,7 +35,8 @@ class BoardPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # the librar
         options: those of `MaskableActorCriticPolicy` that are not about layers.
 
     Raises:
-        TypeError: the observations are no planes, or there are fewer actions than points.
+        TypeError, ValueError: the observations are no planes, there are fewer actions than points, or
+            `channels` or `layers` is no integer or less than 1.
 
     Example:
         >>> from sb3_contrib import MaskablePPO
@@ -54,6 +56,7 @@ class BoardPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # the librar
         layers: int = 4,
         **options: Any,
     ) -> None:
+        channels, layers = integer("channels", channels, 1), integer("layers", layers, 1)
         self._board = channels, *shape_of("BoardPolicy", observation_space)[1:]
         self._layers = layers
         super().__init__(
