@@ -139,6 +139,10 @@ def test_a_refused_entry_plays_nothing_and_names_the_games() -> None:
         with pytest.raises(IllegalActionError, match="off_board"):
             batch.step(np.array([5, 5, 5, huge], dtype=np.uint64))
     assert batch == before
+    for huge in (2**63, -(2**63) - 1, 2**64, 10**50):
+        with pytest.raises(IllegalActionError, match=r"in game 2 \(off_board\)"):
+            batch.step([0, 5, huge, 5])
+    assert batch == before
     step = batch.step([0, 5, 5, 5], illegal="lose")
     assert step.outcomes.tolist() == [1, -2, -2, -2]
 
@@ -151,6 +155,8 @@ def test_a_refused_entry_plays_nothing_and_names_the_games() -> None:
         ([0.0, 1.0, 2.0, 3.0], TypeError, "float64"),
         ([True, False, True, False], TypeError, "bool"),
         ([None] * 4, TypeError, "object"),
+        ([True, 1, 2, 3], TypeError, "actions must be an integer, not bool"),
+        ((0, 1, 2, np.True_), TypeError, "actions must be an integer, not bool"),
         ("abcd", ValueError, r"1-d, got shape \(\)"),
     ],
 )

@@ -91,6 +91,7 @@ def test_an_error_of_one_game_has_no_indices() -> None:
         (lambda b: b.play_random(-1), ValueError, "n must be from 0 to"),
         (lambda b: b.play_random([1, 2, -3, 4]), ValueError, "n must be at least 0, got -3 for game 2"),
         (lambda b: b.play_random([1, 2]), ValueError, "2 n for 4 games"),
+        (lambda b: b.play_random([True, 2, 3, 4]), TypeError, "n must be an integer, not bool"),
         (lambda b: b.play_random(1.5), TypeError, "n must be"),
         (lambda b: b.play_random([0.5] * 4), TypeError, "n must be integers, not an array of float64"),
         (lambda b: b.play_random(np.ones((2, 2), int)), ValueError, r"n must be 1-d, got shape \(2, 2\)"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from sixplane import IllegalActionError
 from sixplane.learn.config import Config
 from sixplane.learn.window import ReplayWindow
 from sixplane.match.openings import random_openings
@@ -28,7 +29,7 @@ def test_a_letter_names_the_lowest_empty_point_of_its_column() -> None:
     for row in range(1, 7):
         assert game.name_to_action("d") == game.name_to_action(f"D{row}")
         game.play(game.name_to_action(" D "))
-    for name in ("D", "H", "", "DD"):
+    for name in ("H", "", "DD"):
         with pytest.raises(ValueError, match="action"):
             game.name_to_action(name)
     assert game.legal_actions.tolist() == [35, 36, 37, 39, 40, 41]
@@ -76,6 +77,18 @@ def test_an_evaluator_sees_positions_of_the_game_through_a_symmetry() -> None:
         search = sixplane.search.MCTS(evaluate, selection="puct", simulations=2, symmetry=True, seed=seed)
         search.search(game)
     assert {(1, 0, 0, 0, 0), (0, 0, 0, 0, 1)} <= seen
+
+
+def test_a_column_that_takes_no_disc_is_refused_as_its_point_is() -> None:
+    game = sixplane.ConnectFour(4).replay([12, 8, 4, 0])
+    with pytest.raises(IllegalActionError, match="occupied"):
+        game.play(game.name_to_action("A"))
+    game.resign()
+    for column in "AB":
+        with pytest.raises(IllegalActionError, match="the game is over"):
+            game.play(game.name_to_action(column))
+    with pytest.raises(ValueError, match="names no action"):
+        game.name_to_action("E")
 
 
 def test_the_picture_has_holes_and_discs() -> None:

@@ -178,6 +178,12 @@ def test_a_point_with_two_stones_is_refused() -> None:
             batch_function(batch)
 
 
+@pytest.mark.parametrize("komi", [[], [7.5], [1, 2, 3], np.zeros((2, 1))])
+def test_as_many_komis_as_boards_are_needed(komi: Any) -> None:
+    with pytest.raises(ValueError, match=r"komi must be one number, or 2 for 2 boards, not of shape \("):
+        gogame.batch_winning(gogame.batch_init_state(2, 3), komi)
+
+
 @pytest.mark.parametrize(
     ("komi", "error", "words"),
     [

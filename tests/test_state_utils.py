@@ -89,6 +89,31 @@ def test_what_is_no_state_or_player_is_refused() -> None:
         state_utils.adj_data(gogame.init_state(3), (0, 0), 2)
 
 
+def test_a_batch_with_one_mistake_keeps_all_its_stones() -> None:
+    states = np.stack([gogame.init_state(3)] * 2)
+    states[:, govars.WHITE, 0, 0] = states[:, govars.BLACK, 0, 1] = states[:, govars.BLACK, 1, 0] = 1
+    before, corner = states.copy(), np.array([(0, 0)])
+    wrong: list[tuple[Any, Any, Any, type[Exception], str]] = [
+        (
+            [0, 1],
+            [corner],
+            [0, 0],
+            ValueError,
+            "batch_adj_locs must have 2 entries, one for each index, not 1",
+        ),
+        ([0, 1], [corner] * 2, [0], ValueError, "batch_player must have 2 entries"),
+        ([0, 5], [corner] * 2, [0, 0], IndexError, "index 5 is out of bounds"),
+        ([0, 1], [corner, corner + 3], [0, 0], ValueError, "row 3, column 3 is off the board"),
+        ([0, 1], [corner] * 2, [0, 2], ValueError, "player must be 0"),
+    ]
+    for indices, points, players, error, words in wrong:
+        with pytest.raises(error, match=words):
+            state_utils.batch_update_pieces(np.array(indices), states, points, players)
+        assert np.array_equal(states, before)
+    assert len(state_utils.batch_update_pieces(np.array([1]), states, iter([corner]), iter([0]))[0]) == 1
+    assert np.argwhere(states != before).tolist() == [[1, govars.WHITE, 0, 0]]
+
+
 WRONG_POINTS: list[tuple[Any, type[Exception], str]] = [
     ((3, 0), ValueError, "row 3, column 0 is off the board of 3x4"),
     ((0, 4), ValueError, "row 0, column 4 is off the board"),

@@ -654,7 +654,8 @@ class Go(Game):
         """Bounds the score: the least and the most it can still be, if each color keeps what is pass-alive.
 
         A game is settled if both have one sign: then it is certain who wins. To keep such points, a color
-        takes the stones that the other has there before both pass.
+        takes the stones that the other has there before both pass. Once the game is over nothing is taken:
+        both bounds are the score, also after a resignation, which decides the winner without it.
 
         Example:
             >>> import sixplane
@@ -1411,8 +1412,8 @@ class GameBatch(Generic[_Game_co]):
         """Plays one action in each game.
 
         Args:
-            actions: `(B,)` integers. A game that was over before takes -1 if resets are disabled;
-                else it ignores its action and is reset, with reward 0 and outcome -2.
+            actions: `(B,)` integers. A game that was over before, or out of steps, takes -1 if resets
+                are disabled; else it ignores its action and is reset, with reward 0 and outcome -2.
             autoreset: when a game whose episode ends starts again: in this step, in the next one, or
                 never by itself.
             illegal: whether an illegal action raises, and nothing is played anywhere, or its

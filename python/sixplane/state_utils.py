@@ -136,8 +136,16 @@ def batch_update_pieces(
         [[array([[0, 0]])]]
     """
     _arguments.batch(batch_state)
-    arguments = zip(np.asarray(batch_non_pass).tolist(), batch_adj_locs, batch_player, strict=True)
-    return [update_pieces(batch_state[index], adj_locs, player) for index, adj_locs, player in arguments]
+    indices, adj_locs, players = np.asarray(batch_non_pass).tolist(), list(batch_adj_locs), list(batch_player)
+    for name, given in (("batch_adj_locs", adj_locs), ("batch_player", players)):
+        if len(given) != len(indices):
+            raise ValueError(f"{name} must have {len(indices)} entries, one for each index, not {len(given)}")
+    # An error in one state leaves all of them as they were.
+    after = batch_state.copy()
+    arguments = zip(indices, adj_locs, players, strict=True)
+    killed = [update_pieces(after[index], points, player) for index, points, player in arguments]
+    batch_state[...] = after
+    return killed
 
 
 def adj_data(

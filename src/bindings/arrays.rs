@@ -6,13 +6,13 @@ use numpy::{
 };
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 
 use super::any_batch::guarded;
 use super::any_game::PythonGame;
 use super::at_exit::PythonCall;
 use super::callbacks::callback;
-use super::convert::read_as;
+use super::convert::{integer, read_as};
 use super::memory::{Number, Pool, array_of};
 use crate::batch::{BatchStep, GameBatch, StepOptions, StepResult};
 use crate::color::Color;
@@ -27,6 +27,8 @@ pub(super) fn integers(
     what: &str,
     count: Option<usize>,
 ) -> PyResult<Vec<i64>> {
+    let list = value.cast::<PyList>().map(|list| list.to_tuple().into_any());
+    let value = list.as_ref().unwrap_or(value);
     let array = as_array(value)?;
     if array.ndim() != 1 {
         let found = array.getattr("shape")?;
@@ -39,10 +41,19 @@ pub(super) fn integers(
             "{found} {what} for {count} games: one for each is needed"
         )));
     }
-    match array.dtype().kind() {
+    let kind = array.dtype().kind();
+    // NumPy takes a bool among integers for one of them, and makes floats or objects of large ones.
+    if let Ok(items) = value.cast::<PyTuple>() {
+        let read = items.iter().map(|item| Ok(integer(&item, what)?.unwrap_or(i64::MAX)));
+        match read.collect() {
+            Err(_) if !matches!(kind, b'i' | b'u') => {}
+            numbers => return numbers,
+        }
+    }
+    match kind {
         b'u' => copied(&read_as::<u64, _>(&array)?, |n| i64::try_from(n).unwrap_or(i64::MAX)),
         b'i' => copied(&read_as::<i64, _>(&array)?, |n| n),
-        // An empty list becomes an array of floats.
+        // An empty sequence becomes an array of floats.
         _ if array.len() == 0 && !value.is_instance_of::<PyUntypedArray>() => Ok(Vec::new()),
         _ => Err(PyTypeError::new_err(format!(
             "{what} must be integers, not an array of {}",

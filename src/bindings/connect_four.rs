@@ -27,14 +27,16 @@ impl PythonGame for ConnectFour {
         Ok(())
     }
 
-    /// A column alone names its lowest empty point.
+    /// A column alone names its lowest empty point, or the highest one where none may be played: an action that
+    /// the game refuses with the reason.
     fn action_named(&self, name: &str) -> Option<Action> {
         action_named::<Self>(self.size(), name).or_else(|| {
             let column = |col: &usize| {
                 name.trim()
                     .eq_ignore_ascii_case(Self::NOTATION.column(*col).encode_utf8(&mut [0; 4]))
             };
-            self.action_in((0..self.size().cols()).find(column)?)
+            let col = (0..self.size().cols()).find(column)?;
+            self.action_in(col).or(Some(Action::new(col)))
         })
     }
 }

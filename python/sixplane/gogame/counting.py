@@ -66,6 +66,11 @@ def batch_winning(state: Array, komi: float | NDArray[np.floating] = 0) -> NDArr
         array([ 1., -1.])
     """
     black, white = _core.batch_areas(state)
+    if np.ndim(komi) and np.shape(komi) != black.shape:
+        boards = len(black)
+        raise ValueError(
+            f"komi must be one number, or {boards} for {boards} boards, not of shape {np.shape(komi)}"
+        )
     given = [checked_komi(one) for one in np.asarray(komi).tolist()] if np.ndim(komi) else checked_komi(komi)
     return np.sign((black - white).astype(np.float64) - given)
 

@@ -183,8 +183,12 @@ impl Go {
 
     /// The least and the most that the score can still be, if each color keeps what is its own whatever the
     /// other plays ([`Go::pass_alive`]): it takes the stones that the other has there before both pass.
+    /// Both are the score once the game is over.
     #[must_use]
     pub fn score_bounds(&self) -> (f64, f64) {
+        if self.is_over() {
+            return (self.score(), self.score());
+        }
         let (owners, points) = (self.pass_alive(), self.size().points());
         let [black, white] =
             [1, -1].map(|owner| owners.iter().filter(|&&own| own == owner).count());
