@@ -47,7 +47,7 @@ class Template:
 
 #: What the commands import as they serve a page. Python and these take 0.4 seconds of a processor.
 PAGE: Final = Template(
-    "sixplane.__main__", "sixplane.web.opponents", "sixplane.web.server", "sixplane.web.watch_server",
+    "sixplane.cli.program", "sixplane.web.opponents", "sixplane.web.server", "sixplane.web.watch_server",
     "uvicorn.lifespan.off", "uvicorn.loops.auto", "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.auto",
 )  # fmt: skip

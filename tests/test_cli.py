@@ -18,7 +18,7 @@ import sixplane
 from commands import run_command
 from interruptible import started
 from sixplane import _core
-from sixplane.__main__ import parsers
+from sixplane.cli.program import parsers
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
@@ -333,6 +333,7 @@ def test_gtp_offers_the_games_that_it_has() -> None:
     described = sixplane_program("gtp", "--help").stdout
     assert "{go,reversi}" in described
     assert "gomoku" not in described.split("--agent")[0].lower()
+    assert "FILE.py:CLASS" not in described
     assert described.endswith("\n  sixplane gtp\n"), "no agent need be named"
 
 

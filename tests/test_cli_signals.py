@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import signal
+import subprocess
+import sys
 import threading
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,7 @@ import pytest
 
 import sixplane
 from fake_program import Fake, gone
-from interruptible import is_waiting, started
+from interruptible import INTERRUPTIBLE, is_waiting, started
 from sixplane.__main__ import main
 from sixplane.cli.signals import interrupted_by_signals
 from waiting import MINUTE, until
@@ -21,6 +23,34 @@ if TYPE_CHECKING:
 
 PLAY = ("play", "--game", "go", "--size", "5", "--delay", "0", "--watch", "random")
 RATE = ("rate", "--game", "go", "--games", "8", "--seed", "1")
+
+
+#: Presses Ctrl-C when a module is looked for, once.
+PRESSES = """
+import signal, sys
+
+class Presses:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            sys.meta_path.remove(self)
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Presses())
+"""
+
+STARTS = {
+    "sixplane": "from sixplane.__main__ import main; sys.exit(main())",
+    "python -m sixplane": "import runpy; runpy.run_module('sixplane', run_name='__main__', alter_sys=True)",
+}
+
+
+@pytest.mark.parametrize("module", ["sixplane.cli", "sixplane.cli.watch"])
+@pytest.mark.parametrize("start", STARTS)
+def test_a_command_that_is_interrupted_as_it_starts_says_nothing(start: str, module: str) -> None:
+    code = PRESSES.format(module=module) + STARTS[start]
+    command = [*INTERRUPTIBLE, sys.executable, "-c", code, "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

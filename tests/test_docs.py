@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+import sixplane
 from doc_blocks import blocks
 from guide import GUIDE, ROOT, changed_files
-from sixplane.__main__ import parsers
+from sixplane.cli.program import parsers
 
 DOCS = Path(__file__).parent.parent / "docs"
 PICTURES = DOCS / "pictures"
@@ -63,6 +64,25 @@ def test_every_picture_is_shown_and_made_by_one_page() -> None:
     shown = {name for page in pages for name in SHOWN.findall(page.read_text())}
     assert {path.name for path in PICTURES.iterdir()} == shown
     assert sorted(name for page in PAGES for name in pictures_made_by(page)) == sorted(shown)
+
+
+def test_examples_leave_the_records_of_other_pages_alone(tmp_path: Path) -> None:
+    (tmp_path / "random.sgf").write_text("(;GM[1]FF[4]SZ[9];B[aa])")
+    page = DOCS / "tutorials/records-to-training-data.md"
+    (code,) = [block.code for block in blocks(page) if "broken.sgf" in block.code]
+    for _ in range(2):  # and their own
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+        )
+        assert done.returncode == 0, done.stderr
+    assert [path.name for path in tmp_path.glob("*.sgf")] == ["random.sgf"]
+
+
+def test_the_call_for_seventeen_planes_gives_as_many() -> None:
+    batch = sixplane.GameBatch(sixplane.Go(size=9), 2, seed=1)
+    (call,) = re.findall(r"`([^`]*)` for 17 planes", (DOCS / "explain/from-pgx.md").read_text())
+    out = eval(call, {"batch": batch, "actions": batch.sample()})  # noqa: S307 - the page is ours
+    assert out.planes.shape == (2, 17, 9, 9)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +145,24 @@ def test_commands_are_understood(page: str, words: list[str], capsys: pytest.Cap
     except SystemExit as end:  # 0 after --help
         status = end.code
     assert status == 0, (page, words, capsys.readouterr().err)
+
+
+def test_a_folder_is_written_by_commands_that_go_on_with_each_other() -> None:
+    # Whoever follows the pages in one folder must not find games of another command there.
+    found: dict[str, dict[str, str]] = {}
+    for page in PAGES:
+        for block in re.findall(r"^```(?:sh|text)\n(.*?)^```", (DOCS / page).read_text(), re.S | re.M):
+            for command in re.findall(r"^sixplane .*$", block.replace("\\\n", " "), re.M):
+                words = shlex.split(command, comments=True)
+                if "--out" in words:
+                    folder = words[words.index("--out") + 1]
+                    found.setdefault(folder, {}).setdefault(without_amount(words), page)
+    assert {folder: commands for folder, commands in found.items() if len(commands) > 1} == {}
+
+
+def without_amount(words: list[str]) -> str:
+    """A command without the options that may differ when it goes on."""
+    return re.sub(r" --(minutes|games|processes|ray|gpu-share) \S+", "", shlex.join(words))
 
 
 CONSOLES = [

@@ -55,6 +55,11 @@ def test_the_page_of_strengths_has_every_rung(game: sixplane.Game, rung: ladder.
     )
 
 
+def test_the_readme_counts_the_rungs() -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text()
+    assert re.findall(r"(\d+) opponents of known strength", readme) == [str(len(RUNGS))]
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}{game.rows}")
 def test_a_table_says_what_it_knows(game: sixplane.Game) -> None:
     table = ladder.table_of(game)

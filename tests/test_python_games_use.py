@@ -19,9 +19,9 @@ from gymnasium.utils.env_checker import check_env
 import own_games as games
 import sixplane
 from sixplane import GameBatch, GameRulesError
-from sixplane.__main__ import parsers
 from sixplane.agents import AgentSpec, RandomAgent
 from sixplane.cli.game_options import game_of, options_of
+from sixplane.cli.program import parsers
 from sixplane.cli.train import made_text
 from sixplane.envs import VsOpponent, register_game
 from sixplane.envs.single import BoardGameEnv
@@ -284,7 +284,7 @@ def test_no_name_from_a_file_is_imported(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="somebody's own"):
             ask()
     with pytest.raises(ConfigError, match="somebody's own"):
-        Config(game=name)
+        Config.make({"game": name})
     assert not (tmp_path / "sprung").exists()
 
 

@@ -336,6 +336,17 @@ def test_a_program_that_does_not_start_leaves_no_folder(
     assert not folder.exists()
 
 
+def test_the_help_names_the_boards_that_have_ladders(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["rate", "--help"])
+    described = " ".join(capsys.readouterr().out.split())
+    with pytest.raises(ladder.LadderError) as error:
+        ladder.rungs(sixplane.Go(size=5))
+    boards = str(error.value).partition("there are ladders for ")[2]
+    assert f"what to play (go); {' and '.join(boards.rsplit(', ', 1))} have ladders" in described
+    assert "FILE.py:CLASS" not in described
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [

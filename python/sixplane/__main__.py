@@ -2,50 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
-import traceback
 from collections.abc import Sequence
-from io import TextIOWrapper
-from pathlib import Path
-
-from sixplane._core import __version__
-from sixplane.cli import (
-    CommandError,
-    bench,
-    completion,
-    gomocup,
-    gtp,
-    match,
-    play,
-    rate,
-    selfplay,
-    train,
-    watch,
-)
-from sixplane.cli.parser import Commands, Parser
-from sixplane.errors import GameRulesError
-from sixplane.jobs import JobError
-from sixplane.match import FolderError
-from sixplane.play.record_file import RecordError
-
-
-def parsers() -> tuple[Parser, Commands]:
-    """Makes the parser of all arguments, and the parsers of the commands."""
-    parser = Parser(prog="sixplane", description="Board games whose whole state is six planes.")
-    parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
-    # `sixplane completion` describes all of it.
-    parser.set_defaults(parser=parser)
-    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
-    for command in (play, match, rate, selfplay, gtp, gomocup, train, watch, bench, completion):
-        command.add_parser(commands)
-    return parser, commands
-
-
-def parser() -> argparse.ArgumentParser:
-    """Makes the parser of all arguments, for programs that describe it."""
-    return parsers()[0]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -57,58 +15,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0, 1 after a failure, 2 for wrong arguments, 130 after Ctrl-C.
     """
-    _open_streams()
-    parser, commands = parsers()
     try:
-        try:
-            return _run(parser, commands, argv)
-        finally:
-            # Also what --help has written.
-            sys.stdout.flush()
-    except (CommandError, FolderError, JobError, RecordError) as error:
-        print(f"sixplane: error: {error}", file=sys.stderr)
-        return error.status if isinstance(error, CommandError) else 1
-    except GameRulesError as error:
-        print(f"sixplane: error: {error}{_place(error.__cause__)}", file=sys.stderr)
-        return 1
+        # The commands take as long to import as NumPy, and Ctrl-C may come meanwhile.
+        from sixplane.cli.program import run_program
+
+        return run_program(argv)
     except KeyboardInterrupt:
         return 130
-    except OSError as error:
-        # Nothing may be written there at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):  # else the reader of our output has gone
-            where = error.filename or "cannot write the output"
-            print(f"sixplane: error: {where}: {error.strerror or error}", file=sys.stderr)
-        return 1
-
-
-def _open_streams() -> None:
-    """Gives a closed output a place where nobody reads it, and writes what its encoding lacks as escapes."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - until the end
-        elif isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _place(error: BaseException | None) -> str:
-    """Says where rules have raised an exception: the last line in their file, not in one that they call."""
-    frames = traceback.extract_tb(error.__traceback__) if error is not None else []
-    # The first one calls the rules.
-    in_file = [frame for frame in frames if frame.filename == frames[:2][-1].filename]
-    return f"\n({in_file[-1].filename}, line {in_file[-1].lineno})" if in_file else ""
-
-
-def _run(parser: Parser, commands: Commands, argv: Sequence[str] | None) -> int:
-    arguments, unknown = parser.parse_known_args(argv)
-    if unknown:
-        commands.choices.get(arguments.command, parser).refuse(unknown)
-    if arguments.command is None:
-        parser.print_help()
-        return 0
-    status: int = arguments.run(arguments)
-    return status
 
 
 if __name__ == "__main__":

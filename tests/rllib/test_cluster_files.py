@@ -13,7 +13,7 @@ import yaml
 from ray.autoscaler._private.util import prepare_config
 from ray.scripts.scripts import cli as ray_command
 
-from sixplane.__main__ import parsers
+from sixplane.cli.program import parsers
 
 FOLDER = Path(__file__).parents[2] / "docs" / "cluster"
 FILES = sorted(path.name for path in FOLDER.iterdir())

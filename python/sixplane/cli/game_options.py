@@ -30,7 +30,10 @@ LONG_GAMES_END: Final = f" (where positions may come again: {MOVES_PER_POINT} a 
 
 
 def add_game_options(
-    parser: Parser, max_moves: str = "", games: Sequence[str] = tuple(sorted(GAMES))
+    parser: Parser,
+    max_moves: str = "",
+    games: Sequence[str] = tuple(sorted(GAMES)),
+    which: str = ", or FILE.py:CLASS",
 ) -> None:
     """Adds the name of the game, its size and its rules.
 
@@ -38,13 +41,14 @@ def add_game_options(
         parser: the parser that gets the options.
         max_moves: what the help of `--max-moves` ends with.
         games: the games that may be named.
+        which: what the help of `--game` ends with; usually that a game of your own may be named, too.
     """
     parser.add_argument(
         "--game",
         type=_game_name,
         choices=_Names(games),
         default="go",
-        help="what to play (go), or FILE.py:CLASS",
+        help=f"what to play (go){which}",
     )
     # These have no default here: the game's own holds.
     own = argparse.SUPPRESS

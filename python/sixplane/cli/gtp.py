@@ -31,7 +31,8 @@ def add_parser(commands: Commands) -> None:
         ),
         epilog=EPILOG,
     )
-    add_game_options(parser, games=[name for name, game in GAMES.items() if game.speaks_gtp])
+    # The protocol has no game of your own.
+    add_game_options(parser, games=[name for name, game in GAMES.items() if game.speaks_gtp], which="")
     parser.add_argument(
         "--agent",
         help=f"the agent for genmove on every board ({DEFAULT_HELP}, the best of the package for each)",

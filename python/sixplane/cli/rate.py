@@ -27,6 +27,9 @@ from sixplane.match.rate import AgentRating, Rater
 #: The file of the picture in the folder of a rating.
 PICTURE: Final = "rating.svg"
 
+#: The boards that have ladders: to read it in their tables would make every command start more slowly.
+LADDERS: Final = "Go 9x9, Go 13x13, Gomoku 15x15 and Reversi 8x8"
+
 EPILOG = f"""\
 {SPEC_HELP}
 
@@ -49,7 +52,7 @@ def add_parser(commands: Commands) -> None:
         epilog=EPILOG,
     )
     parser.add_argument("agent", metavar="AGENT", help="an agent, see below")
-    add_game_options(parser)
+    add_game_options(parser, which=f"; {LADDERS} have ladders")
     parser.add_argument("--games", type=positive, default=200, help="games to play at most (200)")
     parser.add_argument(
         "--seed", type=seed, help="the seed of openings and agents (random, and shown; 0 with --out)"
