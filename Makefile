@@ -172,8 +172,9 @@ test-rllib: $(RLLIB)/.built
 
 ## test-stress: the tests that wait for others, ROUNDS=20 times in a row, with two busy loops beside them
 test-stress: $(VENV)/.built $(LIBRARIES)/.built
-	scripts/stress_tests.sh $(ROUNDS) '$(BIN)/python -m pytest -q tests/web' \
-		'$(BIN)/python -m pytest -q $(waiting_tests)' '$(LIBRARIES)/bin/python -m pytest -q tests/learning'
+	scripts/stress_tests.sh $(ROUNDS) '$(BIN)/python -m pytest -q $(SIDE_BY_SIDE) tests/web' \
+		'$(BIN)/python -m pytest -q $(SIDE_BY_SIDE) $(waiting_tests)' \
+		'$(LIBRARIES)/bin/python -m pytest -q $(SIDE_BY_SIDE) --dist loadfile tests/learning'
 
 ROUNDS ?= 20
 # Matches and training.
