@@ -40,8 +40,8 @@ fn play<G: RecordRules>(
     if property.values().nth(1).is_some() {
         return Err(property.error("a move of more than one point"));
     }
-    let name = property.value().raw().trim();
-    if G::RESIGNATIONS.iter().any(|word| word.eq_ignore_ascii_case(name)) {
+    let is_said = |word: &&str| word.eq_ignore_ascii_case(property.value().raw().trim());
+    if G::RESIGNATIONS.iter().any(is_said) {
         return game.resign(color).map_err(|error| illegal(property, error));
     }
     let action = Spelling::of::<G>(game.size()).action(property.value())?;
