@@ -22,7 +22,7 @@ def main() -> None:
     """Learns for so many minutes, and then plays others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", choices=GAMES, default="reversi")
-    parser.add_argument("--size", type=int, default=6)
+    parser.add_argument("--size", type=int, help="6, but 3 for tic-tac-toe, which has no other")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--runners", type=int, default=1)
     parser.add_argument("--envs", type=int, default=128, help="games of a runner")
@@ -30,11 +30,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
     arguments = parser.parse_args()
+    default_size = 3 if arguments.game == "tictactoe" else 6
+    size = default_size if arguments.size is None else arguments.size
+    # Made first: what a runner of Ray refuses is hidden by errors of RLlib.
+    game = GAMES[arguments.game].game_class(size=size)
     torch.set_num_threads(arguments.threads)
 
     processors = 1 + arguments.runners
     ray.init("local", num_cpus=processors, include_dashboard=False, log_to_driver=False)
-    env = {"game": arguments.game, "size": arguments.size, "opponent": "random", "illegal": "raise"}
+    env = {"game": arguments.game, "size": size, "opponent": "random", "illegal": "raise"}
     algorithm = (
         PPOConfig()
         .environment("sixplane", env_config=env)
@@ -68,7 +72,6 @@ def main() -> None:
         with torch.no_grad():
             return module.forward_inference({"obs": seen})["action_dist_inputs"].argmax(1).numpy()
 
-    game = GAMES[arguments.game].game_class(size=arguments.size)
     for opponent in ("random", "score-table" if arguments.game == "gomoku" else "mcts:simulations=100"):
         score = sixplane.evaluate(policy, opponent, game, games=arguments.games, opening_moves=2, seed=1)
         print(f"against {opponent}: {score}", flush=True)

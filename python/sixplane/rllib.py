@@ -37,10 +37,13 @@ with optional("sixplane.rllib needs RLlib", "rllib", "ray", "gymnasium", "torch"
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
     from ray.tune.registry import register_env
 
+import torch
 from torch import nn
 
+from sixplane._arguments import integer
 from sixplane._gymnasium import gymnasium
 from sixplane.envs import making
+from sixplane.envs.autoreset import mode_of
 from sixplane.envs.mask_in_observation import MaskedObservations, MaskInObservation, VectorMaskInObservation
 from sixplane.envs.settings import AGENTS, Settings
 from sixplane.games import info_named
@@ -96,16 +99,18 @@ def make_env(config: Mapping[str, Any]) -> MaskInObservation | VectorMaskInObser
     info_named(game, imports=True)
     if options["opponent"] is None:
         raise TypeError("an opponent is needed: both players at once are TwoPlayerEnv")
-    if options.pop("autoreset_mode", "next_step") != "next_step":
+    needed = gymnasium.vector.AutoresetMode.NEXT_STEP
+    if mode_of(options.pop("autoreset_mode", needed)) is not needed:
         raise ValueError("RLlib needs autoreset_mode 'next_step': in others it loses a step of each game")
     if count is None:
-        steps = options.pop("max_episode_steps", None)
+        if (steps := options.pop("max_episode_steps", None)) is not None:
+            steps = integer("max_episode_steps", steps, 1)
         options.pop("threads", None)
         env: gymnasium.Env[Any, Any] = making.make(game, **options)
         if steps is not None:
             env = gymnasium.wrappers.TimeLimit(env, steps)
         return MaskInObservation(env, KEYS, "float32", flatten=flatten)
-    vector = making.make_vec(game, count, autoreset_mode="next_step", **options)
+    vector = making.make_vec(game, count, autoreset_mode=needed, **options)
     return VectorMaskInObservation(vector, KEYS, "float32", flatten=flatten)
 
 
@@ -163,6 +168,8 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
     def step(self, action_dict: Mapping[str, SupportsIndex]) -> Step:
         """Plays the action of the agent to play.
 
+        Where `cutoff="truncate"` cuts a game off, only `"__all__"` is truncated, and no agent by its name.
+
         Raises:
             ValueError: there is not exactly one action, that of the agent to play.
             IllegalActionError: the action is out of range, or illegal with `illegal="raise"`.
@@ -180,7 +187,8 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
             self._observed(0) | self._observed(1),
             dict(zip(AGENTS, rewards, strict=True)),
             dict.fromkeys((*AGENTS, "__all__"), not cut),
-            dict.fromkeys((*AGENTS, "__all__"), cut),
+            # RLlib counts a game as terminated once each agent is named as done, even if only as truncated.
+            {"__all__": cut},
             {agent: facts.copy() for agent in AGENTS},
         )
 
@@ -196,6 +204,9 @@ class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # th
     """A model of a board: 3x3 convolutions, a policy that takes no illegal action, and a value.
 
     `model_config` may have `channels` (64), `layers` (3) and `hidden` (256).
+
+    Raises:
+        TypeError: the planes are one row, as `flatten=True` gives them.
 
     Example:
         >>> import torch
@@ -213,7 +224,11 @@ class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # th
 
     def setup(self) -> None:
         """Makes the layers."""
-        planes, rows, cols = self.observation_space[KEYS[0]].shape
+        match self.observation_space[KEYS[0]].shape:
+            case (planes, rows, cols):
+                pass
+            case shape:
+                raise TypeError(f"BoardRLModule is for planes (C, rows, cols) without flatten, not {shape}")
         config = self.model_config if isinstance(self.model_config, dict) else {}
         channels, hidden = config.get("channels", 64), config.get("hidden", 256)
         layers: list[nn.Module] = []
@@ -225,7 +240,7 @@ class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # th
         self._value = nn.Linear(hidden, 1)
 
     def _forward(self, batch: Mapping[str, Mapping[str, Tensor]], **_options: object) -> dict[str, Tensor]:
-        features = self._body(batch[Columns.OBS][KEYS[0]])
+        features = self._features(batch)
         # Not minus infinity: when a game is over, no action is legal.
         illegal = batch[Columns.OBS][KEYS[1]] == 0
         return {
@@ -237,9 +252,13 @@ class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # th
         self, batch: Mapping[str, Mapping[str, Tensor]], embeddings: Tensor | None = None
     ) -> Tensor:
         """Returns the values of the positions, `(n,)`."""
-        features = self._body(batch[Columns.OBS][KEYS[0]]) if embeddings is None else embeddings
+        features = self._features(batch) if embeddings is None else embeddings
         values: Tensor = self._value(features).squeeze(-1)
         return values
+
+    def _features(self, batch: Mapping[str, Mapping[str, Tensor]]) -> Tensor:
+        features: Tensor = self._body(batch[Columns.OBS][KEYS[0]].to(torch.float32))
+        return features
 
 
 def register() -> None:

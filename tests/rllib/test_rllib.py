@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import runpy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 import ray
+import torch
 from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
 import sixplane
-from example_output import example_output, score_against
+from example_output import EXAMPLES, example_output, score_against
 from sixplane import pettingzoo
+from sixplane.games import GAMES
 from sixplane.rllib import BoardRLModule, TwoPlayerEnv, make_env, register
 
 if TYPE_CHECKING:
@@ -49,6 +54,19 @@ def one_player(mode: str, runners: int, **options: Any) -> PPOConfig:
     )
 
 
+def two_players(**options: Any) -> MultiAgentEnvRunner:
+    """What plays games of both players, with one model for both."""
+    module = RLModuleSpec(module_class=BoardRLModule, model_config=BOARD)
+    config = (
+        PPOConfig()
+        .environment(TwoPlayerEnv, env_config=options)
+        .env_runners(num_env_runners=0)
+        .multi_agent(policies={"one"}, policy_mapping_fn=lambda *_, **__: "one")
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"one": module}))
+    )
+    return MultiAgentEnvRunner(config=config)
+
+
 @pytest.mark.parametrize("mode", ["vector_entry_point", "sync"])
 @pytest.mark.parametrize("seat", ["black", "white"])
 def test_games_have_their_true_lengths(mode: str, seat: str) -> None:
@@ -61,6 +79,40 @@ def test_games_have_their_true_lengths(mode: str, seat: str) -> None:
         assert not episode.get_observations(-1)["action_mask"].any()
         for i, action in enumerate(episode.get_actions()):
             assert episode.get_observations(i)["action_mask"][action] == 1
+
+
+@pytest.mark.parametrize("cutoff", ["adjudicate", "truncate"])
+@pytest.mark.parametrize("max_moves", [1, 2, 5])
+def test_a_game_that_is_cut_off_is_truncated_and_not_terminated(cutoff: str, max_moves: int) -> None:
+    runner = two_players(game="gomoku", size=5, max_moves=max_moves, cutoff=cutoff)
+    expected = (cutoff == "adjudicate", cutoff == "truncate")
+    for game in runner.sample(num_episodes=2):
+        # With one move in all, White takes no part.
+        assert list(game.agent_episodes) == ["black_0", "white_0"][:max_moves]
+        for episode in (game, *game.agent_episodes.values()):
+            assert (episode.is_terminated, episode.is_truncated) == expected
+        for episode in game.agent_episodes.values():
+            # What it would be bootstrapped from: all stones that were played.
+            assert episode.get_observations(-1)["observations"][:2].sum() == max_moves
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "bool", "float32"])
+def test_the_model_takes_observations_of_each_dtype(dtype: str) -> None:
+    options: Any = {"game": "reversi", "size": 4, "dtype": dtype}
+    (episode,) = SingleAgentEnvRunner(config=one_player("sync", 0, **options)).sample(num_episodes=1)
+    observed = episode.get_observations(slice(0, 2))
+    assert observed["observations"].dtype == dtype
+    (both,) = two_players(**options).sample(num_episodes=1)
+    assert both.is_terminated
+    env = make_env(options)
+    module = BoardRLModule(
+        observation_space=env.observation_space, action_space=env.action_space, model_config=BOARD
+    )
+    batch = {"obs": {key: torch.from_numpy(array) for key, array in observed.items()}}
+    values = module.compute_values(batch)
+    assert values.shape == (2,)
+    batch["obs"]["observations"] = batch["obs"]["observations"].float()
+    assert torch.equal(module.compute_values(batch), values)
 
 
 @pytest.mark.parametrize("mode", ["vector_entry_point", "sync"])
@@ -88,6 +140,25 @@ def test_two_runners_train_without_an_illegal_action(cluster: None) -> None:  # 
 def test_the_example_learns_to_beat_random_play(tmp_path: Path) -> None:
     told = example_output(tmp_path, "rllib_ppo.py", "--threads", "1", "--games", "200", looks=12)
     assert score_against("random", told) > 65
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_example_makes_its_game_before_it_starts_ray(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Started(Exception):
+        pass
+
+    def start(*_: object, **__: object) -> None:
+        raise Started
+
+    monkeypatch.setattr(ray, "init", start)
+    learn = runpy.run_path(str(EXAMPLES / "rllib_ppo.py"))["main"]
+    command = ["rllib_ppo.py", "--game", game, "--threads", str(torch.get_num_threads())]
+    monkeypatch.setattr("sys.argv", command)
+    with pytest.raises(Started):
+        learn()
+    monkeypatch.setattr("sys.argv", [*command, "--size", "1"])
+    with pytest.raises(ValueError, match=r"size 1|board of 1x1"):
+        learn()
 
 
 def test_two_players_learn_with_a_policy_each(cluster: None) -> None:  # noqa: ARG001
@@ -180,15 +251,37 @@ def test_a_limit_of_steps_and_threads_are_options_of_one_game_as_of_many() -> No
     ]
 
 
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, "next_step", "NextStep"])
+def test_the_mode_that_it_needs_may_be_named(mode: str | AutoresetMode) -> None:
+    env: Any = make_env({"game": "go", "size": 5, "num_envs": 2, "autoreset_mode": mode})
+    assert env.autoreset_mode == AutoresetMode.NEXT_STEP
+    make_env({"game": "go", "size": 5, "autoreset_mode": mode})
+
+
+@pytest.mark.parametrize("many", [{}, {"num_envs": 2}])
+def test_a_wrong_limit_of_steps_is_the_same_error_for_one_game_as_for_many(many: dict[str, int]) -> None:
+    for wrong in (0, -1):
+        with pytest.raises(ValueError, match=f"max_episode_steps must be at least 1, not {wrong}"):
+            make_env({"game": "go", "max_episode_steps": wrong} | many)
+    for kind in (True, 2.5, "3"):
+        with pytest.raises(TypeError, match="max_episode_steps must be an integer"):
+            make_env({"game": "go", "max_episode_steps": kind} | many)
+
+
 def test_wrong_use_is_told() -> None:
     with pytest.raises(ValueError, match="there is no game 'chess'"):
         make_env({"game": "chess"})
     with pytest.raises(ValueError, match="loses a step of each game"):
         make_env({"game": "go", "num_envs": 2, "autoreset_mode": "same_step"})
+    with pytest.raises(ValueError, match="loses a step of each game"):
+        make_env({"game": "go", "autoreset_mode": AutoresetMode.DISABLED})
     with pytest.raises(TypeError, match="both players at once are TwoPlayerEnv"):
         make_env({"game": "go", "opponent": None})
     with pytest.raises(TypeError, match="unexpected keyword argument 'ladder'"):
         TwoPlayerEnv({"game": "go", "ladder": 1})
+    flat = make_env({"game": "go", "size": 5, "flatten": True})
+    with pytest.raises(TypeError, match=r"BoardRLModule is for planes \(C, rows, cols\).*without flatten"):
+        BoardRLModule(observation_space=flat.observation_space, action_space=flat.action_space)
     env = TwoPlayerEnv({"game": "go", "size": 5})
     env.reset()
     with pytest.raises(ValueError, match="black_0 is to play, and not white_0"):
