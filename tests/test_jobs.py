@@ -42,19 +42,19 @@ def alive(pid: int) -> bool:
         return False
 
 
-def die_once(marks: Path, number: int) -> tuple[int, int]:
-    """Kills its process at the first try of every third call."""
+def die_once(marks: Path, number: int, how: int = signal.SIGKILL) -> tuple[int, int]:
+    """Ends its process by a signal at the first try of every third call."""
     mark = marks / str(number)
     first = not mark.exists()
     mark.open("a").close()
     with mark.open("a") as file:
         file.write("x")
     if first and number % 3 == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), how)
     return number, os.getpid()
 
 
-def fail(error: Exception) -> None:
+def fail(error: BaseException) -> None:
     """Raises an exception."""
     raise error
 
@@ -66,14 +66,24 @@ class TwoPartsError(Exception):
         super().__init__(f"{one} {other}")
 
 
-def test_a_worker_that_dies_is_replaced_and_its_call_alone_is_made_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_worker_that_dies_is_replaced_and_its_call_alone_is_made_again(tmp_path: Path, how: int) -> None:
     with Processes(workers=2) as jobs:
-        made = results(jobs, [jobs.begin(die_once, tmp_path, number) for number in range(9)])
+        made = results(jobs, [jobs.begin(die_once, tmp_path, number, how) for number in range(9)])
         assert jobs.waiting == 0
     assert [number for number, _ in made] == list(range(9))
     tries = {int(file.name): len(file.read_text()) for file in tmp_path.iterdir()}
     assert tries == {number: 1 + (number % 3 == 0) for number in range(9)}
     assert not any(alive(pid) for _, pid in made)
+
+
+def test_deaths_are_counted_anew_when_a_call_was_given_up(tmp_path: Path) -> None:
+    with Processes(workers=1) as jobs:
+        jobs.begin(os._exit, 1)
+        with pytest.raises(JobError, match="workers have died 10 times"):
+            jobs.finished(4 * MINUTE)
+        assert results(jobs, [jobs.begin(die_once, tmp_path, 0)])[0][0] == 0
+        assert len((tmp_path / "0").read_text()) == 2
 
 
 @pytest.mark.parametrize("error", [MemoryError("no memory"), OSError(28, "No space left"), ValueError()])
@@ -85,6 +95,23 @@ def test_what_a_call_raises_is_raised_with_the_place_where(error: Exception) -> 
         assert str(caught.value) == str(error)
         assert "test_jobs.py" in caught.value.__notes__[0]
         assert results(jobs, [jobs.begin(pow, 2, 5)]) == [32]
+
+
+@pytest.mark.parametrize(
+    "error", [SystemExit("bad input"), SystemExit(0), KeyboardInterrupt(), GeneratorExit()]
+)
+def test_a_call_that_would_end_its_process_fails_and_the_process_lives(
+    error: BaseException, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with Processes(workers=1) as jobs:
+        before = results(jobs, [jobs.begin(os.getpid)])
+        jobs.begin(fail, error)
+        with pytest.raises(JobError) as caught:
+            jobs.finished(MINUTE)
+        assert str(caught.value) == f"the call has ended by {error!r}"
+        assert "test_jobs.py" in caught.value.__notes__[0]
+        assert results(jobs, [jobs.begin(os.getpid)]) == before
+    assert capfd.readouterr() == ("", "")
 
 
 def lambda_of(number: int) -> Any:
@@ -132,9 +159,42 @@ def test_a_map_that_was_left_leaves_nothing_to_a_later_one() -> None:
         assert jobs.waiting == 0
 
 
+def test_maps_at_the_same_time_get_their_own_results_and_failures() -> None:
+    with Processes(workers=1) as jobs:
+        other = jobs.begin(pow, 2, 5)
+        for result in jobs.map(pow, [(2, power) for power in range(6)]):
+            assert list(jobs.map(pow, [(result, 2), (result, 3)])) == [result**2, result**3]
+        assert results(jobs, [other]) == [32]
+        failing = jobs.map(fail_with, [(0,), (1,)])
+        assert next(failing) == 0
+        assert list(jobs.map(pow, [(2, 3), (2, 4)])) == [8, 16]
+        with pytest.raises(ValueError, match="the call 1 of a map"):
+            next(failing)
+
+
 def wait_for_file(begun: Path, goes_on: Path) -> None:
     begun.touch()
     until(goes_on.exists)
+
+
+def test_a_map_whose_call_was_taken_elsewhere_says_so(tmp_path: Path) -> None:
+    with Processes(workers=1) as jobs:
+        last = tmp_path / "goes on"
+        mapped = jobs.map(wait_for_file, [(tmp_path / "first", tmp_path), (tmp_path / "last", last)])
+        assert next(mapped) is None
+        last.touch()
+        while jobs.waiting:
+            jobs.finished(1)
+        with pytest.raises(JobError, match="a call of this map was forgotten, or taken by `finished`"):
+            next(mapped)
+
+
+@pytest.mark.parametrize("task", [None, 3])
+def test_a_task_without_arguments_is_an_error_and_not_the_end_of_a_map(task: Any) -> None:
+    with Processes(workers=1) as jobs:
+        with pytest.raises(TypeError, match="must be an iterable"):
+            list(jobs.map(pow, [(2, 3), task, (2, 4)]))
+        assert jobs.waiting == 0
 
 
 def test_a_call_that_is_forgotten_is_not_made_if_it_waits_and_else_is_made_in_vain(tmp_path: Path) -> None:
@@ -167,9 +227,25 @@ def test_closing_does_not_wait_for_calls_and_leaves_no_process() -> None:
     begun = time.monotonic()
     jobs.close()
     assert time.monotonic() - begun < MINUTE
-    assert jobs.waiting == 0 and jobs.finished(1) == []
+    assert jobs.waiting == 0
     assert not any(alive(pid) for pid in pids)
     jobs.close()
+
+
+def test_processes_that_were_closed_take_no_calls_and_give_no_results() -> None:
+    jobs = Processes(workers=1)
+    mapped = jobs.map(time.sleep, [(0,), (1000,)])
+    assert next(mapped) is None
+    jobs.close()
+    for use in (
+        lambda: jobs.begin(pow, 2, 3),
+        lambda: jobs.finished(MINUTE),
+        lambda: next(mapped),
+        lambda: list(jobs.map(pow, [(2, 3)])),
+    ):
+        with pytest.raises(JobError, match=r"^the processes were closed$"):
+            use()
+    assert jobs.waiting == 0
 
 
 def test_a_process_that_is_busy_is_asked_nothing_when_all_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,8 +139,8 @@ def test_the_number_of_a_call_that_was_counted_is_not_given_again(tmp_path: Path
 class Twice(Processes):
     """Gives everything twice, as a cluster might after a fault."""
 
-    def finished(self, seconds: float = 0.0) -> list[tuple[Any, Any]]:
-        finished = super().finished(seconds)
+    def finished(self, *arguments: Any) -> list[tuple[Any, Any]]:
+        finished = super().finished(*arguments)
         return finished + finished
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import math
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,7 @@ from sixplane._files import write_file
 from sixplane.learn import BoardFigures, Metrics, MetricsError, Row, Strength, diagnose
 from sixplane.runs.metrics import COLUMNS, series
 from sixplane.runs.tensorboard import TensorBoard
+from waiting import MINUTE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,6 +129,20 @@ def test_an_error_of_writing_names_the_file_that_was_asked_for(tmp_path: Path) -
     with pytest.raises(FileNotFoundError) as error:
         write_file(path, b"")
     assert error.value.filename == str(path)
+
+
+def test_threads_that_write_one_file_do_not_take_each_other_the_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    contents = [b"one" * 1000, b"other"]
+    # Each has written its part before either puts it in place.
+    both = threading.Barrier(2)
+    monkeypatch.setattr("os.fsync", lambda _: both.wait(MINUTE))
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(write_file, [path] * 2, contents))
+    assert path.read_bytes() in contents
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(

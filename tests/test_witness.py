@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sixplane.jobs.cluster import _check_address
+from sixplane.jobs.witness import _answers
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 STARTER = """
 import os, signal, sys
@@ -46,6 +49,23 @@ def said(end: str, *addresses: str) -> tuple[int, str]:
     )  # fmt: skip
     assert done.stdout == ""
     return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("asks", "address"), [(_check_address, "ray://[::1]:6379"), (_answers, "[::1]:6379")]
+)
+def test_an_address_of_ipv6_may_have_its_brackets(
+    asks: Callable[[str], object], address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[object] = []
+
+    def create(place: object, timeout: float) -> socket.socket:
+        called.append((place, timeout > 0))
+        return socket.socket()
+
+    monkeypatch.setattr("socket.create_connection", create)
+    asks(address)
+    assert called == [(("::1", 6379), True)]
 
 
 @pytest.mark.parametrize(("end", "status"), [(ENDED, 1), (KILLED, -signal.SIGKILL)])

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,7 +28,8 @@ def write_file(path: Path, content: bytes, *, sync: bool = True) -> None:
     Raises:
         OSError: there is no space, or writing is not allowed; the old file stays.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # The number of a thread is its own on the whole machine: two of them may write the same file.
+    part = path.with_name(f".{path.name}.{threading.get_native_id()}.part")
     try:
         with part.open("wb") as stream:
             stream.write(content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import math
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -126,6 +128,10 @@ def test_a_tournament_on_a_cluster_is_the_same_as_on_one_machine(nodes: Nodes) -
     with Cluster(nodes.address) as cluster:
         assert results(tournament, cluster=cluster) == results(tournament, processes=0)
         assert results(tournament, cluster=cluster, skip=[0, 2]).keys() == {1, 3}
+        # Each of two at a time gets its own games.
+        both = list(zip(tournament.run(cluster=cluster), tournament.run(cluster=cluster), strict=True))
+    for played in zip(*both, strict=True):
+        assert {one.fixture.index for one in played} == {0, 1, 2, 3}
 
 
 def test_self_play_and_matches_of_the_commands_are_the_same_on_a_cluster(
@@ -194,8 +200,9 @@ def refusing() -> None:
 def test_what_is_wrong_is_told(nodes: Nodes) -> None:
     with pytest.raises(JobError, match=r"no Ray cluster answers at '127\.0\.0\.1:1'"):
         Cluster("127.0.0.1:1")
-    with pytest.raises(JobError, match="an address is HOST:PORT, ray://HOST:PORT, auto or local"):
-        Cluster("nonsense")
+    for nonsense in ("nonsense", "127.0.0.1:65536"):
+        with pytest.raises(JobError, match="an address is HOST:PORT, ray://HOST:PORT, auto or local"):
+            Cluster(nonsense)
     nowhere = "has a GPU and a processor for it: there are 3 nodes with 2 processors and 0 GPUs in all"
     with pytest.raises(JobError, match=nowhere):
         Cluster(nodes.address, gpu_share=0.5)
@@ -209,6 +216,67 @@ def test_what_is_wrong_is_told(nodes: Nodes) -> None:
             JobError, match=r"^a node .* lacks what the call needs: No module named 'sixplane'$"
         ):
             cluster.finished(4 * MINUTE)
+
+
+def test_a_cluster_that_was_closed_takes_no_calls_and_closes_no_other(nodes: Nodes) -> None:
+    first = Cluster(nodes.address)
+    first.close()
+    with Cluster(nodes.address) as second:
+        key = second.begin(wait_a_little, 1.0)
+        first.close()
+        assert second.finished(math.inf) == [(key, 1.0)]
+        mapped = second.map(wait_a_little, [(0.0,), (1000.0,)])
+        assert next(mapped) == 0.0
+    for use in (
+        lambda: second.put(1),
+        lambda: second.begin(pow, 2, 3),
+        lambda: second.finished(MINUTE),
+        lambda: second.workers,
+        lambda: next(mapped),
+    ):
+        with pytest.raises(JobError, match=r"^the cluster was closed$"):
+            use()
+        assert not ray.is_initialized()
+
+
+def test_maps_at_the_same_time_get_their_own_results(nodes: Nodes) -> None:
+    with Cluster(nodes.address) as cluster:
+        for result in cluster.map(pow, [(2, power) for power in range(6)]):
+            assert list(cluster.map(pow, [(result, 2), (result, 3)])) == [result**2, result**3]
+
+
+def terminate_once(mark: Path) -> str:
+    """Ends its process by SIGTERM at the first try."""
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(MINUTE)
+    return "done"
+
+
+def test_a_call_whose_process_is_terminated_is_made_again(nodes: Nodes, tmp_path: Path) -> None:
+    with Cluster(nodes.address) as cluster:
+        key = cluster.begin(terminate_once, tmp_path / "mark")
+        assert cluster.finished(4 * MINUTE) == [(key, "done")]
+
+
+class Answering(BaseRequestHandler):
+    """What answers to anything with a line of HTTP/1, as the dashboard does."""
+
+    def handle(self) -> None:
+        self.request.recv(1000)
+        self.request.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+
+def test_another_service_at_the_address_is_told_from_a_cluster() -> None:
+    with ThreadingTCPServer(("127.0.0.1", 0), Answering) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"127.0.0.1:{server.server_address[1]}"
+        told = f"no Ray cluster answers at '{address}': something else does, and by default the head has port"
+        with pytest.raises(JobError, match=f"^{told} 6379$"):
+            Cluster(address)
+        server.shutdown()
+    assert not ray.is_initialized()
 
 
 class TwoPartsError(Exception):
@@ -256,6 +324,8 @@ def raise_two_parts() -> None:
             "No module named 'x', it says",
         ),
         ((raise_two_parts,), JobError, "TwoPartsError: 1 and 2"),
+        ((raise_this, SystemExit(3)), JobError, "the call has ended by SystemExit(3)"),
+        ((raise_this, KeyboardInterrupt()), JobError, "the call has ended by KeyboardInterrupt()"),
         ((threading.Lock,), JobError, "the cluster has given up a call: cannot pickle '_thread.lock' object"),
         (
             (len, Remade(importlib.import_module, "not_there")),

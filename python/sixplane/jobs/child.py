@@ -16,6 +16,7 @@ from multiprocessing import util
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final, Generic, TypeVar
 
 from sixplane.jobs.jobs import JobError
@@ -61,6 +62,10 @@ class EndedError(JobError):
 
     def __init__(self) -> None:
         super().__init__("the process has ended")
+
+
+class TerminatedError(SystemExit):
+    """SIGTERM has come to this process, and ends it by this."""
 
 
 class Child(Generic[Request]):
@@ -181,7 +186,7 @@ def _serve(connection: Connection) -> None:
         # What the service starts must not inherit the block. A Ctrl-C that came before is gone by now.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # So that what the service has started is ended as at any other end of an interpreter.
-    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(1))
+    signal.signal(signal.SIGTERM, _terminate)
     if hasattr(os, "setsid"):
         os.setsid()
     threading.Thread(target=_end_with_maker, daemon=True).start()
@@ -201,6 +206,10 @@ def _serve(connection: Connection) -> None:
                 connection.send((None, f"{type(error).__name__}: {error}"))
     finally:
         getattr(service, "close", lambda: None)()
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    raise TerminatedError(1)
 
 
 def _end_with_maker() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import sys
 import time
 from collections.abc import Callable, Collection, Hashable
@@ -18,10 +17,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sixplane._core import __version__
+from sixplane.jobs.child import LONGEST_WAIT
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.jobs.jobs import JobError, Jobs
 from sixplane.jobs.processes import Job, Outcome, called
-from sixplane.jobs.witness import Witness
+from sixplane.jobs.witness import Witness, connect
 
 if TYPE_CHECKING:
     from ray import ObjectRef
@@ -33,6 +33,12 @@ REFRESH_SECONDS: Final = 5.0
 
 #: Seconds to wait for an answer from the address. Ray itself waits for minutes.
 ADDRESS_SECONDS: Final = 10.0
+
+#: The frame of HTTP/2 (RFC 9113) by which a server of gRPC, such as Ray's head, begins; without settings.
+HTTP2_SETTINGS: Final = b"\0\0\0\4\0\0\0\0\0"
+
+#: How a client begins.
+HTTP2_HELLO: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + HTTP2_SETTINGS
 
 #: What is said of a call whose modules are not on its node.
 LACKS: Final = "a node of the cluster lacks what the call needs"
@@ -89,6 +95,7 @@ class Cluster(Jobs):
                 raise
             raise JobError("a cluster needs Ray: pip install 'sixplane[ray]'") from error
         self._ray = ray
+        self._is_closed = False
         self._owns = not ray.is_initialized()
         if self._owns:
             _connect(ray, address)
@@ -112,7 +119,11 @@ class Cluster(Jobs):
 
         It is one for each processor, except for one of the node of this process. With `gpu_share` a node runs
         no more calls than its GPUs have shares. It is at least 1.
+
+        Raises:
+            JobError: the cluster was closed.
         """
+        self._check_open()
         now = time.monotonic()
         if now - self._refreshed >= REFRESH_SECONDS:
             self._refreshed = now
@@ -152,7 +163,13 @@ class Cluster(Jobs):
                 f"{len(nodes)} nodes with {processors} processors and {gpus} GPUs in all"
             )
 
+    def _check_open(self) -> None:
+        # Else Ray would begin a new cluster, in silence.
+        if self._is_closed or not self._ray.is_initialized():
+            raise JobError("the cluster was closed")
+
     def put(self, value: T) -> T:
+        self._check_open()
         try:
             reference: T = self._ray.put(value)
         except Exception as error:  # Of a value that does not pickle; its own methods may raise anything.
@@ -160,6 +177,7 @@ class Cluster(Jobs):
         return reference
 
     def begin(self, function: Callable[..., object], *arguments: object) -> ObjectRef:
+        self._check_open()
         try:
             call = self._remote.remote(function, __version__, *arguments)
         except Exception as error:
@@ -172,13 +190,17 @@ class Cluster(Jobs):
             self._ray.cancel(call, force=True)
             del self._open[call]
 
-    def finished(self, seconds: float = 0.0) -> list[tuple[ObjectRef, Any]]:
-        if not self._open:
+    def finished(
+        self, seconds: float = 0.0, calls: Collection[Hashable] | None = None
+    ) -> list[tuple[ObjectRef, Any]]:
+        self._check_open()
+        wanted = [call for call in self._open if calls is None or call in calls]
+        if not wanted:
             return []
-        calls = list(self._open)
         if seconds > 0:
-            self._ray.wait(calls, num_returns=1, timeout=seconds)
-        done, _ = self._ray.wait(calls, num_returns=len(calls), timeout=0)
+            # Ray counts milliseconds, and has no number for those of an endless wait.
+            self._ray.wait(wanted, num_returns=1, timeout=min(seconds, LONGEST_WAIT))
+        done, _ = self._ray.wait(wanted, num_returns=len(wanted), timeout=0)
         results: list[tuple[ObjectRef, object]] = []
         for call in done:
             try:
@@ -211,11 +233,14 @@ class Cluster(Jobs):
         return result
 
     def close(self) -> None:
+        if self._is_closed:
+            return  # Ray may have joined another cluster since.
         self.forget(self._open)
         if self._witness is not None:
             self._witness.dismiss()
         if self._owns:
             self._ray.shutdown()
+        self._is_closed = True
 
 
 def _call(function: Callable[..., object], version: str, *arguments: object) -> Outcome:
@@ -291,13 +316,22 @@ def _is_client() -> bool:
 
 
 def _check_address(address: str) -> None:
-    """Opens a connection to the address and closes it; what is no address is a `ValueError`."""
+    """Raises an `OSError` or a `ValueError` unless it is an address, and what answers there may be Ray."""
     if address in {"auto", "local"}:
         return
     host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if not (colon and port.isdigit()):
+    if not (colon and port.isdigit() and int(port) < 1 << 16):
         raise ValueError("an address is HOST:PORT, ray://HOST:PORT, auto or local")
-    socket.create_connection((host, int(port)), timeout=ADDRESS_SECONDS).close()
+    with connect(f"{host}:{port}", ADDRESS_SECONDS) as connection:
+        # By `ray://` Ray itself soon gives up, and TLS begins in another way.
+        if address.startswith("ray://") or os.environ.get("RAY_USE_TLS", "0").lower() in ("1", "true"):
+            return
+        connection.sendall(HTTP2_HELLO)
+        with connection.makefile("rb") as answer:
+            begin = answer.read(len(HTTP2_SETTINGS))
+    # The length of the settings comes first.
+    if begin[3:] != HTTP2_SETTINGS[3:]:
+        raise ValueError("something else does, and by default the head has port 6379")
 
 
 def _cannot_hand(what: str, error: Exception) -> JobError:

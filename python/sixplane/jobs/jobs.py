@@ -7,9 +7,12 @@ import sys
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 T = TypeVar("T")
+
+#: Stands where there are no more tasks, of which any may be None.
+END: Final[Any] = object()
 
 
 class JobError(RuntimeError):
@@ -56,7 +59,7 @@ class Jobs(ABC):
         """Returns what stands for a value as an argument of calls, so that each node gets the value once.
 
         Raises:
-            JobError: the value cannot travel to a node.
+            JobError: the value cannot travel to a node, or the cluster was closed.
         """
 
     @abstractmethod
@@ -64,7 +67,8 @@ class Jobs(ABC):
         """Begins a call of a function that can be imported elsewhere, and returns its key.
 
         Raises:
-            JobError: on a cluster, an argument cannot travel; `finished` of processes says so.
+            JobError: this object was closed. On a cluster also: an argument cannot travel, which `finished`
+                of processes says.
         """
 
     @abstractmethod
@@ -72,20 +76,25 @@ class Jobs(ABC):
         """Drops calls by their keys: their results and errors do not come. Those that wait are not made."""
 
     @abstractmethod
-    def finished(self, seconds: float = 0.0) -> Sequence[tuple[Hashable, Any]]:
+    def finished(
+        self, seconds: float = 0.0, calls: Collection[Hashable] | None = None
+    ) -> Sequence[tuple[Hashable, Any]]:
         """Returns the calls that have finished since the last time, as pairs of key and result.
 
         Args:
             seconds: how long to wait for the first.
+            calls: the keys of the only calls that matter; None: all.
 
         Raises:
-            JobError: a call cannot be made: what it needs is missing or cannot travel, or it was given up.
-            Exception: what the function raised.
+            JobError: a call cannot be made: what it needs is missing or cannot travel, or it was given up. Or
+                this object was closed.
+            Exception: what the function raised. For what is no `Exception`, such as `SystemExit`, there is a
+                `JobError`.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Ends the calls that have not finished. It may be called again."""
+        """Ends the calls that have not finished. No others can begin then. It may be called again."""
 
     def __enter__(self) -> Self:
         return self
@@ -106,7 +115,7 @@ class Jobs(ABC):
     ) -> Iterator[T]:
         """Calls a function with each of these arguments, and yields the results in their order.
 
-        Twice as many calls as can run are begun ahead. Results of other calls are dropped meanwhile.
+        Twice as many calls as can run are begun ahead. Results of other calls wait for who began those.
 
         Args:
             function: a function that can be imported elsewhere.
@@ -114,18 +123,20 @@ class Jobs(ABC):
             stop: asked several times a second; when it returns True, no more results come.
 
         Raises:
-            JobError, Exception: as `finished`.
+            JobError, Exception: as `finished`. Somebody else has taken or forgotten a call of this map.
         """
         rest = iter(tasks)
         begun: deque[Hashable] = deque()
         results: dict[Hashable, T] = {}
         try:
             while not stop():
-                while len(begun) < 2 * self.workers and (task := next(rest, None)) is not None:
+                while len(begun) < 2 * self.workers and (task := next(rest, END)) is not END:
                     begun.append(self.begin(function, *task))
                 if not begun:
                     return
-                results.update((call, result) for call, result in self.finished(0.2) if call in begun)
+                results.update(self.finished(0.2, set(begun)))
+                if begun[0] not in results and begun[0] not in self._open:
+                    raise JobError("a call of this map was forgotten, or taken by `finished`")
                 while begun and begun[0] in results:
                     yield results.pop(begun.popleft())
         finally:

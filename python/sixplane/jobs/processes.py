@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from sixplane._arguments import integer
-from sixplane.jobs.child import Child, EndedError, check_script
+from sixplane.jobs.child import Child, EndedError, TerminatedError, check_script
 from sixplane.jobs.jobs import JobError, Jobs
 
 T = TypeVar("T")
@@ -84,6 +84,7 @@ class Processes(Jobs):
         return value
 
     def begin(self, function: Callable[..., object], *arguments: object) -> Future[object]:
+        self._check_open()
         future: Future[object] = Future()
         self._open[future] = None
         self._calls.put((future, Job(function, arguments)))
@@ -98,18 +99,26 @@ class Processes(Jobs):
             del self._open[future]
             future.cancel()
 
-    def finished(self, seconds: float = 0.0) -> list[tuple[Future[object], Any]]:
+    def finished(
+        self, seconds: float = 0.0, calls: Collection[Hashable] | None = None
+    ) -> list[tuple[Future[object], Any]]:
+        wanted = [future for future in self._open if calls is None or future in calls]
         end = time.monotonic() + seconds
-        while self._open and (left := end - time.monotonic()) > 0:
-            if wait(self._open, min(left, LONGEST_WAIT), FIRST_COMPLETED).done:
+        while wanted and not self._is_closing and (left := end - time.monotonic()) > 0:
+            if wait(wanted, min(left, LONGEST_WAIT), FIRST_COMPLETED).done:
                 break
+        self._check_open()
         results: list[tuple[Future[object], object]] = []
-        for future in [future for future in self._open if future.done()]:
+        for future in [future for future in wanted if future.done()]:
             if future.exception() is not None and results:
                 break  # It is raised the next time, so that what has finished before is not lost.
             del self._open[future]
             results.append((future, future.result()))
         return results
+
+    def _check_open(self) -> None:
+        if self._is_closing:
+            raise JobError("the processes were closed")
 
     def _work(self) -> None:
         """Makes calls in one process after the other, in a thread, until this object is closed."""
@@ -143,6 +152,7 @@ class Processes(Jobs):
                 return None
             died = f"workers have died {self._deaths} times without finishing a call (out of memory?)"
             error = JobError(died)
+            self._deaths = 0
         except BaseException as raised:
             error = raised
         if error is None:
@@ -155,10 +165,10 @@ class Processes(Jobs):
         self._close()
 
     def _end(self) -> None:
-        self._open.clear()
         # Before the pipe is closed: a thread that wakes by that must not ask a process that is still busy, or
         # both wait until the other reads.
         self._is_closing = True
+        self._open.clear()
         self._closing.close()
         for _ in self._threads:
             self._calls.put(None)
@@ -170,14 +180,25 @@ class Processes(Jobs):
 def called(job: Job, dumps: Callable[[object], bytes] = pickle.dumps) -> Outcome:
     """Makes a call where it is to be made, and returns its result or what it raised.
 
-    An exception that cannot be pickled by `dumps`, or not be made again, becomes a `JobError`.
+    An exception that cannot be pickled by `dumps`, or not be made again, becomes a `JobError`. So does what
+    is no `Exception`, such as `SystemExit`, which would end this process. SIGTERM does end it.
     """
     try:
         return job.function(*job.arguments), None
-    except Exception as error:
+    except BaseException as raised:
+        if _is_sigterm(raised):
+            raise  # The call is made again in another process.
+        ended = f"the call has ended by {raised!r}"
+        error = raised if isinstance(raised, Exception) else JobError(ended)
         error.add_note(f"raised in a process by this:\n{traceback.format_exc()}")
         try:
             pickle.loads(dumps(error))  # noqa: S301 - some exceptions pickle, and cannot be made again
         except Exception:
             return None, JobError(f"{type(error).__name__}: {error}")
         return None, error
+
+
+def _is_sigterm(error: BaseException) -> bool:
+    """Returns whether a signal has raised this where it came, and not the function that was called."""
+    # In a process of Ray's that is a SystemExit with this attribute.
+    return isinstance(error, TerminatedError) or hasattr(error, "ray_terminate_msg")

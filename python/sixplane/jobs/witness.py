@@ -18,6 +18,17 @@ from typing import Final
 ANSWER_SECONDS: Final = 5.0
 
 
+def connect(address: str, seconds: float) -> socket.socket:
+    """Opens a connection to `HOST:PORT`, or to `[HOST]:PORT` as IPv6 is written, within so many seconds.
+
+    Raises:
+        OSError: nothing answers there.
+        ValueError: there is no number of a port.
+    """
+    host, _, port = address.rpartition(":")
+    return socket.create_connection((host.strip("[]"), int(port)), seconds)
+
+
 class Witness:
     """Waits for the end of this process, and reports on stderr what has died with it, unless it is dismissed.
 
@@ -50,9 +61,8 @@ def _dismiss(process: subprocess.Popen[bytes]) -> None:
 
 
 def _answers(address: str) -> bool:
-    host, _, port = address.rpartition(":")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
+        connect(address, ANSWER_SECONDS).close()
     except OSError:
         return False
     return True
