@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import sixplane
-from sixplane.agents import RESIGN, STOP, Agent, AgentSpec, HumanAgent, RandomAgent, ScoreTableAgent
+from sixplane.agents import (
+    RESIGN,
+    STOP,
+    Agent,
+    AgentSpec,
+    BestAgent,
+    CapturingAgent,
+    HumanAgent,
+    MCTSAgent,
+    NetworkAgent,
+    PartlyRandomAgent,
+    RandomAgent,
+    ScoreTableAgent,
+)
 from sixplane.agents.called import called
 from sixplane.testing import check_game
 
@@ -119,6 +136,55 @@ def test_games_come_to_an_end_and_repeat_with_the_seed(game: Any, tries: int | N
 def test_wrong_options_are_errors(options: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         RandomAgent(**options)
+
+
+def uniform(planes: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return np.zeros((len(planes), 10)), np.zeros(len(planes))
+
+
+#: Each makes an agent of a seed. A ladder has no board of the small games that the others play.
+MAKERS: dict[str, Callable[[Any], Any]] = {
+    "random": lambda seed: RandomAgent(seed=seed),
+    "partly random": lambda seed: PartlyRandomAgent(MCTSAgent(simulations=5, seed=seed), 0.5, seed=seed),
+    "search": lambda seed: MCTSAgent(simulations=5, temperature=1, seed=seed),
+    "capturing": lambda seed: CapturingAgent(MCTSAgent(simulations=5, temperature=1, seed=seed)),
+    "network": lambda seed: NetworkAgent(uniform, temperature=1, seed=seed),
+    "best of a network": lambda seed: NetworkAgent(uniform, seed=seed),
+    "best": lambda seed: BestAgent(seed=seed),
+    "ladder": lambda seed: AgentSpec.parse("ladder:+3").make(seed),
+}
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+@pytest.mark.parametrize("has_played", [False, True])
+def test_a_refused_seed_leaves_the_agent_as_it_was(make: Callable[[Any], Any], has_played: bool) -> None:
+    one, other = make(1), make(1)
+    game = sixplane.Reversi() if hasattr(one, "rung") else sixplane.TicTacToe()
+    if isinstance(one, BestAgent):
+        one.limit_time(0.01)
+    elif has_played:
+        assert one.select_action(game) == other.select_action(game)
+    for seed in (-1, "x", True, 1.5):
+        with pytest.raises((TypeError, ValueError), match="seed must be"):
+            one.reseed(seed)
+        with pytest.raises((TypeError, ValueError), match="seed must be"):
+            make(seed)
+    for agent in (one, copy.deepcopy(one)):
+        assert agent.select_action(game) in game.legal_actions
+    if not isinstance(one, BestAgent):  # its search ends by the clock
+        assert [one.select_action(game) for _ in range(4)] == [other.select_action(game) for _ in range(5)][
+            1:
+        ]
+
+
+@pytest.mark.parametrize("name", ["search", "network", "best of a network", "best", "ladder"])
+def test_a_seed_that_no_search_takes_is_refused_at_once(name: str) -> None:
+    agent = MAKERS[name](2**63 - 1)
+    for seed in (2**63, 2**64):
+        with pytest.raises(ValueError, match=f"seed must be from 0 to 9223372036854775807, not {seed}"):
+            MAKERS[name](seed)
+        with pytest.raises(ValueError, match=f"seed must be from 0 to 9223372036854775807, not {seed}"):
+            agent.reseed(seed)
 
 
 class Keyboard:

@@ -242,6 +242,17 @@ def test_a_rung_that_fails_leaves_the_count(monkeypatch: pytest.MonkeyPatch) -> 
     assert envs.opponent.climb.points == (0.0,) * 4
 
 
+@pytest.mark.parametrize("seed", [-1, 2**63, "x", True])
+def test_a_refused_seed_leaves_the_opponent_as_it_was(seed: Any) -> None:
+    game = sixplane.Gomoku()
+    with pytest.raises((TypeError, ValueError), match="seed must be"):
+        ClimbingOpponent(game, seed)
+    opponent, other = ClimbingOpponent(game, 1), ClimbingOpponent(game, 1)
+    with pytest.raises((TypeError, ValueError), match="seed must be"):
+        opponent.reseed(seed)
+    assert opponent.select_action(game) == other.select_action(game)
+
+
 def test_it_is_for_learners_on_boards_that_have_a_ladder(capsys: pytest.CaptureFixture[str]) -> None:
     why = "ladder:auto follows the results of a learner: it is an opponent for environments only"
     for command in (

@@ -106,6 +106,26 @@ def test_exactly_five_is_a_rule() -> None:
     assert program.answer("TURN 12,12") == "ERROR rule 4 is not offered: 0 is freestyle, 1 exactly five"
 
 
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (["INFO rule 4", "BEGIN", "INFO rule 0"], "ERROR rule 4 is not offered"),
+        (["BOARD", "0,0,1", "1,0,1", "2,0,1", "3,0,1", "4,0,1", "DONE"], "ERROR the game is over"),
+        (["BOARD", "0,0,1", "0,0,2", "DONE"], "ERROR a point of the board was given twice"),
+        (["BOARD", "0,0,1", "15,0,2"], "ERROR 15,0 is off the board"),
+        (["INFO rule 4", "TURN 0,0", "INFO rule 0"], "ERROR rule 4 is not offered"),
+    ],
+)
+def test_a_refused_command_leaves_the_position(lines: list[str], answer: str) -> None:
+    program = engine()
+    program.answer("START 15")
+    reply = program.answer("TURN 7,7")
+    assert any(found.startswith(answer) for found in [program.answer(line) for line in lines])
+    assert program.answer(f"TURN {reply}") == f"ERROR {reply} is occupied"
+    assert point(program.answer("TURN 0,0"), 15) not in {point(reply, 15), point("7,7", 15)}
+    assert program.answer("TAKEBACK 7,7") == "OK"
+
+
 def test_the_best_agent_follows_the_board_and_the_rule() -> None:
     class Watched(BestAgent):
         asked: ClassVar[list[tuple[int, Any]]] = []

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import sixplane
 from gtp_talk import go, refused, say
-from sixplane.agents import RESIGN, MCTSAgent, RandomAgent
+from sixplane.agents import RESIGN, STOP, MCTSAgent, RandomAgent, Resignation
 from sixplane.protocols.gtp import GTPEngine
 
 REQUIRED = (
@@ -148,14 +148,19 @@ def test_a_pipe_is_no_record(tmp_path: Path) -> None:
     assert "cannot load file" in refused(go(), f"loadsgf {tmp_path / 'game.sgf'}")
 
 
-def test_resignation_is_a_move_to_take_back() -> None:
+@pytest.mark.parametrize("choice", [RESIGN, STOP])
+def test_an_agent_that_gives_up_is_answered_by_resign_and_ends_no_game(choice: Resignation) -> None:
     class Quitter:
         def select_action(self, _game: sixplane.Game) -> Any:
-            return RESIGN
+            return choice
 
     engine = GTPEngine(sixplane.Go(5), Quitter())
-    assert say(engine, "genmove b") == ["resign"]
-    assert not engine.game.is_over
+    assert say(engine, "play b c3", "genmove w", "final_score") == ["", "resign", "B+17.5"]
+    assert say(engine, "genmove w", "play w a1") == ["resign", ""]
+
+
+def test_resignation_is_a_move_to_take_back() -> None:
+    engine = go()
     say(engine, "play b resign")
     assert engine.game.outcome == "white"
     assert refused(engine, "genmove w") == "the game is over"

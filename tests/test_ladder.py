@@ -134,6 +134,41 @@ def test_what_means_no_rung_is_refused(text: str) -> None:
         AgentSpec.parse(f"ladder:{text}")
 
 
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        ("reversi", "game must be a game, not str"),
+        (3, "game must be a game, not int"),
+        (None, "game must be a game, not NoneType"),
+        (Reversi, "game must be a game, not the class Reversi"),
+    ],
+)
+def test_what_is_no_game_has_no_ladder(game: Any, message: str) -> None:
+    asks: list[Any] = [ladder.table_of, ladder.rungs]
+    asks += [lambda game: ladder.nearest(game, 1000), lambda game: ladder.find(game, "+1")]
+    for ask in asks:
+        with pytest.raises(TypeError, match=f"^{message}$"):
+            ask(game)
+
+
+def test_a_finished_game_has_the_ladder_of_its_board() -> None:
+    game = Reversi()
+    game.resign()
+    assert ladder.rungs(game) == ladder.rungs(Reversi())
+
+
+def test_what_is_no_elo_and_no_text_is_refused() -> None:
+    truth: Any = True
+    with pytest.raises(TypeError, match="the Elo of a rung must be a number, not bool"):
+        ladder.nearest(Reversi(), truth)
+    number: Any = 1000
+    message = re.escape("a rung must be a text, such as '1200' or '+3', not int")
+    with pytest.raises(TypeError, match=message):
+        ladder.check(number)
+    with pytest.raises(TypeError, match=message):
+        ladder.find(Reversi(), number)
+
+
 def test_a_wrong_board_or_number_names_what_there_is() -> None:
     with pytest.raises(ladder.LadderError) as error:
         AgentSpec.parse("ladder:1200").check_game(Go(5))

@@ -1,9 +1,9 @@
-"""Checks of arguments: planes, batches, sizes of boards, integers, words."""
+"""Checks of arguments: planes, batches, sizes of boards, integers, seeds, words."""
 
 from __future__ import annotations
 
 import operator
-from typing import SupportsFloat, SupportsIndex, TypeAlias, TypeVar
+from typing import Final, SupportsFloat, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ Array: TypeAlias = NDArray[np.generic]
 Size: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | list[SupportsIndex]
 
 MIN_SIDE, MAX_SIDE = 2, 25
+
+#: The largest seed that a search takes.
+MAX_SEED: Final = 2**63 - 1
 
 
 def check_array(name: str, value: object) -> None:
@@ -83,6 +86,14 @@ def integer(name: str, value: object, least: int | None = None) -> int:
     if least is not None and number < least:
         raise ValueError(f"{name} must be at least {least}, not {number}")
     return number
+
+
+def seed_of(value: object) -> int:
+    """Returns the seed that a value is: an integer from 0 to the largest that a search takes."""
+    seed = integer("seed", value)
+    if not 0 <= seed <= MAX_SEED:
+        raise ValueError(f"seed must be from 0 to {MAX_SEED}, not {seed}")
+    return seed
 
 
 def real(name: str, value: object) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sixplane._arguments import seed_of
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, Choice, select_in
 from sixplane.agents.rules import places_by_rules
@@ -31,7 +32,7 @@ class AgentForGame(AroundAgent):
     """Plays every game as the agent of the spec that is for it, which `make` makes with this seed."""
 
     def __init__(self, make: Callable[[str, int | None], Agent], seed: int | None) -> None:
-        self._make, self._seed = make, seed
+        self._make, self._seed = make, None if seed is None else seed_of(seed)
         self._spec = ""
         self.agent: Any = None
         """The agent of the last game; None before the first."""
@@ -55,9 +56,10 @@ class AgentForGame(AroundAgent):
 
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, as a new agent with this seed."""
-        self._seed = seed
+        number = seed_of(seed)
         if hasattr(self.agent, "reseed"):
-            self.agent.reseed(seed)
+            self.agent.reseed(number)
+        self._seed = number
 
     def select_action(self, game: Game) -> Choice:
         """Chooses as the agent for this game does."""

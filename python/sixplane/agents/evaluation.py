@@ -9,7 +9,7 @@ from typing import Final, Literal, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sixplane._arguments import real
+from sixplane._arguments import real, seed_of
 from sixplane._core import Game, GameBatch
 from sixplane.agents.rules import places_by_rules
 from sixplane.search import Evaluator
@@ -270,17 +270,21 @@ class Sampler:
         seed: the seed of the choices; None takes one from the system.
 
     Raises:
-        ValueError: the temperature is negative or not finite.
+        ValueError: the temperature is negative or not finite, or the seed is negative or too large.
+        TypeError: one of them is no such number.
     """
 
     def __init__(self, temperature: float, seed: int | None) -> None:
         self.temperature = real("temperature", temperature)
         if not (self.temperature >= 0 and math.isfinite(self.temperature)):
             raise ValueError(f"temperature must be 0 or a positive number, not {temperature!r}")
-        self.reseed(seed)
+        self._begin(None if seed is None else seed_of(seed))
 
-    def reseed(self, seed: int | None) -> None:
+    def reseed(self, seed: int) -> None:
         """Begins the random choices anew, from this seed."""
+        self._begin(seed_of(seed))
+
+    def _begin(self, seed: int | None) -> None:
         self._rng = np.random.default_rng(seed) if self.temperature > 0 else None
 
     def one(self, scores: NDArray[np.float64], best: int) -> int:

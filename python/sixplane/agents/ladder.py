@@ -18,6 +18,7 @@ class LadderAgent(AgentForGame):
 
     Raises:
         LadderError: the text means no rung, or, when it is to play, none of the board.
+        TypeError, ValueError: the seed is no integer, negative or too large.
     """
 
     def __init__(self, rung: str, make: Callable[[str, int | None], Agent], seed: int | None = None) -> None:

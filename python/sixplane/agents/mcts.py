@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from sixplane._arguments import seed_of
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import RESIGN, Choice, seconds_of_move, select_one_by_one
 from sixplane.agents.evaluation import GameEvaluator, PlaneOptions, Sampler, resigns_below, softmax
@@ -140,6 +141,9 @@ class MCTSAgent:
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, as a new agent with this seed.
 
+        Raises:
+            TypeError, ValueError: it is no integer, negative or too large. The agent stays as it was.
+
         Example:
             >>> import sixplane
             >>> agent, game = MCTSAgent(simulations=50, seed=1), sixplane.Reversi(size=6)
@@ -148,7 +152,7 @@ class MCTSAgent:
             >>> agent.select_action(game) == first
             True
         """
-        self._options["seed"] = seed
+        self._options["seed"] = seed_of(seed)
         self._sampler.reseed(seed)
         self._begin()
 

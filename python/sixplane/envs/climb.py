@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane import ladder
-from sixplane._arguments import integer
+from sixplane._arguments import integer, seed_of
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, Choice
 from sixplane.agents.spec import AgentSpec
@@ -70,6 +70,7 @@ class ClimbingOpponent:
 
     Raises:
         LadderError: the board has no ladder.
+        TypeError, ValueError: the game is none, or the seed is no integer, negative or too large.
 
     Example:
         >>> import sixplane
@@ -100,7 +101,7 @@ class ClimbingOpponent:
         self._board = table.board
         self.rungs = table.rungs
         """The rungs of the board, the weakest first."""
-        self._seed = seed
+        self._seed = None if seed is None else seed_of(seed)
         self._agents: dict[int, Agent] = {}
         self._climb = Climb()
         self._numbers: NDArray[np.int64] | None = None
@@ -157,8 +158,12 @@ class ClimbingOpponent:
         return self._agents[number]
 
     def reseed(self, seed: int) -> None:
-        """Begins the random choices of all rungs anew; where the learner stands stays."""
-        self._seed = seed
+        """Begins the random choices of all rungs anew; where the learner stands stays.
+
+        Raises:
+            TypeError, ValueError: the seed is no integer, negative or too large.
+        """
+        self._seed = seed_of(seed)
         for agent in self._agents.values():
             agent.reseed(seed)  # type: ignore[attr-defined] # agents of rungs have it
 

@@ -127,13 +127,14 @@ def table_of(game: Game) -> Table:
 
     Raises:
         LadderError: there is none.
+        TypeError: it is no game.
 
     Example:
         >>> import sixplane
         >>> table_of(sixplane.Go(size=9)).board
         'Go 9x9'
     """
-    tables = _tables()
+    game, tables = _game_of(game), _tables()
     found = tables.get((game.name, game.rows, game.cols))
     if found is None:
         boards = ", ".join(tables[board].board for board in sorted(tables))
@@ -149,6 +150,7 @@ def rungs(game: Game) -> tuple[Rung, ...]:
 
     Raises:
         LadderError: there are none.
+        TypeError: it is no game.
 
     Example:
         >>> import sixplane
@@ -163,6 +165,7 @@ def nearest(game: Game, elo: float) -> Rung:
 
     Raises:
         LadderError: the board has no ladder.
+        TypeError: it is no game, or the Elo is no number.
         ValueError: the Elo is not finite.
 
     Example:
@@ -170,6 +173,8 @@ def nearest(game: Game, elo: float) -> Rung:
         >>> nearest(sixplane.Go(size=9), -100).spec
         'random'
     """
+    if isinstance(elo, bool):
+        raise TypeError("the Elo of a rung must be a number, not bool")
     if not math.isfinite(real("the Elo of a rung", elo)):
         raise ValueError(f"the Elo of a rung must be finite, not {elo!r}")
     return min(rungs(game), key=lambda rung: abs(rung.elo - elo))
@@ -180,6 +185,7 @@ def check(text: str) -> None:
 
     Raises:
         LadderError: it cannot.
+        TypeError: it is no text.
 
     Example:
         >>> check("1200")
@@ -198,6 +204,7 @@ def find(game: Game, text: str) -> Rung:
 
     Raises:
         LadderError: the text means none, or the board has no ladder or none so high.
+        TypeError: it is no game, or no text.
 
     Example:
         >>> import sixplane
@@ -216,8 +223,18 @@ def find(game: Game, text: str) -> Rung:
     return found[number]
 
 
+def _game_of(value: object) -> Game:
+    """Returns the game that a value is, which may be over: its board still has a ladder."""
+    if not isinstance(value, Game):
+        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        raise TypeError(f"game must be a game, not {found}")
+    return value
+
+
 def _read(text: str) -> tuple[int | None, float]:
     """Reads the number of a rung, or else an Elo."""
+    if not isinstance(text, str):
+        raise TypeError(f"a rung must be a text, such as '1200' or '+3', not {type(text).__name__}")
     if text == "auto":
         raise LadderError(
             "ladder:auto follows the results of a learner: it is an opponent for environments only"

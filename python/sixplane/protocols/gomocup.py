@@ -110,8 +110,7 @@ class GomocupEngine:
             case "RESTART":
                 answer = self._start(*self._known_size())
             case "BEGIN":
-                self._stones = []
-                answer = self._move()
+                answer = self._move_on([])
             case "TURN":
                 self._put(OTHER, words)
                 answer = self._move()
@@ -177,8 +176,7 @@ class GomocupEngine:
             stones, self._board = self._board, None
             if len({point for _, point in stones}) < len(stones):
                 raise _Failure("a point of the board was given twice")
-            self._stones = stones
-            return self._move()
+            return self._move_on(stones)
         try:
             *_, owner = _integers(3, words)
             if owner not in {OWN, OTHER}:
@@ -234,6 +232,15 @@ class GomocupEngine:
             return Gomoku.from_stones(other, own, "white", size, exact_five=exact)
         except ValueError as error:
             raise _Failure(str(error)) from error
+
+    def _move_on(self, stones: list[tuple[int, int]]) -> str:
+        """Moves on other stones; those of before stay if the game cannot go on with these."""
+        before, self._stones = self._stones, stones
+        try:
+            return self._move()
+        except _Failure:
+            self._stones = before
+            raise
 
     def _move(self) -> str:
         game = self._game()

@@ -223,7 +223,7 @@ class GTPEngine:
     def _genmove(self, words: list[str]) -> str:
         color = color_of(only(words))
         choice = self._choice(color)
-        if choice is not RESIGN:
+        if not isinstance(choice, Resignation):
             self._session.play(color, choice)
         return self._name_of(choice)
 
