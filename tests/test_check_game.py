@@ -35,7 +35,7 @@ BROKEN = {
 #: The game classes of sixplane, whichever they are.
 GAMES = [
     value
-    for value in vars(sixplane).values()
+    for value in list(vars(sixplane).values())  # the names below are found on demand, by imports
     if isinstance(value, type)
     and value not in (sixplane.Game, sixplane.OwnGame)  # their base classes, which make no games
     and all(hasattr(value, name) for name in MEMBERS)
@@ -168,6 +168,24 @@ def test_a_finished_game_is_not_checked() -> None:
     game.resign()
     with pytest.raises(ValueError, match="over"):
         check_game(game)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"game": sixplane.Go}, "game must be a game, not the class Go"),
+        ({"game": plain_tictactoe.TicTacToe}, "game must be a game, not the class TicTacToe"),
+        ({"games": 0}, "games must be at least 1, not 0"),
+        ({"games": 2.5}, "games must be an integer, not float"),
+        ({"steps": 0}, "steps must be at least 1, not 0"),
+        ({"steps": -5}, "steps must be at least 1, not -5"),
+        ({"steps": "9"}, "steps must be an integer, not str"),
+    ],
+)
+def test_wrong_arguments_are_errors_and_break_no_law(options: dict[str, Any], message: str) -> None:
+    usual: dict[str, Any] = {"game": sixplane.Go(size=4)}
+    with pytest.raises((TypeError, ValueError), match=message):
+        check_game(**(usual | options))
 
 
 def test_a_check_follows_from_its_seed() -> None:

@@ -133,6 +133,19 @@ class CountOfOthers(CountOfMany):
         return score[0]
 
 
+class CountInWords(Count):
+    """What it calls like facts of rules are its own words."""
+
+    def __init__(self, forbidden: str = "shut") -> None:
+        self.forbidden, self.title = forbidden, "words"
+        self.endings, self.vectorized = ("resignation", "cutoff"), True
+
+    def legal(self, position: Position) -> Boards:
+        found = position.empty.copy()
+        found[1, 1] &= not position.empty.all()
+        return found
+
+
 class Walk:
     """A king of each color steps to a side; whoever steps next to the other wins."""
 
@@ -181,6 +194,17 @@ def test_rules_without_a_fault_keep_all_laws(rules: type) -> None:
     report = check_game(game_of(rules), games=12)
     assert {ALONE, SYMMETRIES, AGAIN} <= report.laws.keys()
     assert report.not_offered == ()
+
+
+def test_facts_of_rules_are_those_of_their_class_alone() -> None:
+    game = game_of(CountInWords)
+    with pytest.raises(sixplane.IllegalActionError) as refused:
+        game.play(4)
+    assert refused.value.reason == "forbidden"
+    game.play(9)
+    game.play(9)
+    assert game.ending == "passes"
+    check_game(game_of(CountInWords), games=12)
 
 
 @pytest.mark.parametrize(

@@ -210,6 +210,32 @@ def test_who_keeps_the_time_is_asked_in_the_callers_thread_and_may_still_lose_on
     assert threads == [threading.main_thread()] * 2
 
 
+@pytest.mark.parametrize(("seconds", "keeps_time"), [(None, False), (60, True)])
+def test_who_is_waited_for_is_called_in_the_callers_thread_alone(
+    seconds: float | None, keeps_time: bool
+) -> None:
+    class Person(Scripted):
+        def __init__(self) -> None:
+            super().__init__(25)
+            self.keeps_time = keeps_time
+            self.threads: list[threading.Thread] = []
+
+        def select_action(self, game: sixplane.Game) -> Any:
+            self.threads.append(threading.current_thread())
+            return super().select_action(game)
+
+        def final_score(self, _game: sixplane.Game) -> None:
+            self.threads.append(threading.current_thread())
+
+        def on_end(self, _result: Result) -> None:
+            self.threads.append(threading.current_thread())
+
+    persons = Person(), Person()
+    play(*persons, sixplane.Go(5), seconds, check_score=True)
+    for person in persons:
+        assert person.threads == [threading.main_thread()] * 3
+
+
 class Waiting:
     """Answers when it is told to, and counts by how many it is asked at the same time."""
 
@@ -420,22 +446,3 @@ def test_a_program_behind_gtp_that_hangs_loses_on_time() -> None:
     result = play(broken, Scripted(), sixplane.Go(5))
     assert (result.winner, result.ending) == ("white", "error")
     assert "which is not of the protocol" in result.detail
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"seconds_per_move": 0}, "seconds_per_move must be positive"),
-        ({"seconds_per_move": float("nan")}, "seconds_per_move must be positive"),
-        ({"illegal_tries": 0}, "illegal_tries must be at least 1"),
-        ({"illegal_tries": 1.5}, "illegal_tries must be an integer"),
-        ({"black": "random"}, "black must be an agent with select_action, not 'random'"),
-        ({"white": RandomAgent}, "white must be an agent with select_action, not the class RandomAgent"),
-        ({"game": "reversi"}, "game must be a game, not str"),
-        ({"game": sixplane.Go}, "game must be a game, not the class Go"),
-    ],
-)
-def test_wrong_limits_and_players_are_errors(options: dict[str, Any], message: str) -> None:
-    usual: dict[str, Any] = {"black": Scripted(), "white": Scripted(), "game": sixplane.Go(5)}
-    with pytest.raises((TypeError, ValueError), match=message):
-        play(**(usual | options))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import sixplane
-from sixplane.agents import AgentSpec, PartlyRandomAgent, RandomAgent, ScoreTableAgent
+from fake_program import Fake
+from sixplane.agents import AgentSpec, GTPAgent, PartlyRandomAgent, RandomAgent, ScoreTableAgent
 from sixplane.match import Rater, Tournament, arena, play, rate, regret
 
 
@@ -52,6 +53,20 @@ def test_who_counts_no_number_loses(agent: Passes, isolate: bool, said: str) -> 
     result = play(Passes(), agent, sixplane.Go(5), check_score=True, isolate=isolate)
     assert (result.winner, result.ending) == ("black", "error")
     assert said in result.detail
+
+
+def test_a_program_that_hangs_when_it_counts_loses_though_there_is_no_limit(fake: Fake) -> None:
+    class CountsSoon(GTPAgent):
+        def final_score(self, game: sixplane.Game) -> float | None:
+            self.limit_time(0.1)
+            return super().final_score(game)
+
+    known, hangs = "play genmove final_score", "answer('pass'); time.sleep(1000)"
+    agent = CountsSoon(fake.command(known=known, misbehave=hangs))
+    result = play(agent, Passes(), sixplane.Go(5), None, check_score=True)
+    assert (result.winner, result.ending) == ("white", "error")
+    assert "has not answered 'play white pass' within" in result.detail
+    agent.close()
 
 
 def test_an_error_that_cannot_be_shown_loses() -> None:
@@ -100,3 +115,22 @@ def test_a_seed_below_zero_is_refused_since_pythons_generator_forgets_its_sign(b
 def test_a_person_is_not_rated(begun: Any) -> None:
     with pytest.raises(ValueError, match="a person plays in 'sixplane play' and 'sixplane match', not here"):
         begun()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seconds_per_move": 0}, "seconds_per_move must be positive"),
+        ({"seconds_per_move": float("nan")}, "seconds_per_move must be positive"),
+        ({"illegal_tries": 0}, "illegal_tries must be at least 1"),
+        ({"illegal_tries": 1.5}, "illegal_tries must be an integer"),
+        ({"black": "random"}, "black must be an agent with select_action, not 'random'"),
+        ({"white": RandomAgent}, "white must be an agent with select_action, not the class RandomAgent"),
+        ({"game": "reversi"}, "game must be a game, not str"),
+        ({"game": sixplane.Go}, "game must be a game, not the class Go"),
+    ],
+)
+def test_wrong_limits_and_players_are_errors(options: dict[str, Any], message: str) -> None:
+    usual: dict[str, Any] = {"black": Passes(), "white": Passes(), "game": sixplane.Go(5)}
+    with pytest.raises((TypeError, ValueError), match=message):
+        play(**(usual | options))

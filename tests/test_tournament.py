@@ -15,7 +15,7 @@ import own_games as games
 import sixplane
 from sixplane.agents import AgentSpec
 from sixplane.jobs import JobError
-from sixplane.match import Line, Tournament, standings
+from sixplane.match import Limits, Line, Tournament, standings
 from sixplane.match.openings import random_openings
 from sixplane.match.result import Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
@@ -163,6 +163,27 @@ def test_the_time_of_an_answer_is_that_of_the_color_that_gave_it() -> None:
 def test_wrong_numbers_are_errors(options: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         small("random", "b@random", **options)
+
+
+@pytest.mark.parametrize("limits", [{"isolate": True}, "x", 0, Limits])
+def test_limits_of_another_type_are_refused_when_the_tournament_is_made(limits: Any) -> None:
+    with pytest.raises(TypeError, match=r"limits must be a sixplane\.match\.Limits or None, not "):
+        small("random", "b@random", limits=limits)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seconds_per_move": -1}, "seconds_per_move must be positive and finite, or None, not -1"),
+        ({"seconds_per_move": math.inf}, "seconds_per_move must be positive and finite, or None, not inf"),
+        ({"illegal_tries": 0}, "illegal_tries must be at least 1, not 0"),
+    ],
+)
+def test_limits_that_no_game_can_have_are_refused_when_they_are_made(
+    options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Limits(**options)
 
 
 def test_wrong_players_are_errors() -> None:

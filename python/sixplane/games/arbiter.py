@@ -99,8 +99,10 @@ class Arbiter:
     next: Callable[..., Answers]
     """Plays an action in each position, as `ClassArbiter.next` does."""
 
-    def __init__(self, rules: Any, options: dict[str, Any], name: str) -> None:
+    def __init__(self, rules: Any, options: dict[str, Any], name: str, forbidden: str) -> None:
         self.rules, self.options, self._name = rules, options, name
+        self.forbidden = forbidden
+        """Why an empty point may not be played, in a word."""
 
     def error(self, what: str, position: str | None, action: int | None) -> GameRulesError:
         """Makes the error of rules that failed in this position, with this action."""
@@ -116,9 +118,11 @@ class ClassArbiter(Arbiter):
     """Asks the rules of a Python class about many positions, and checks their answers."""
 
     def __init__(self, rules: Any, options: dict[str, Any], name: str) -> None:
-        super().__init__(rules, options, name)
-        self.endings: tuple[str, ...] = tuple(getattr(rules, "endings", ("full", "line")))
-        self._vectorized = bool(getattr(rules, "vectorized", False))
+        # The class has been checked; what an object calls like one of its facts may be something else.
+        facts = type(rules)
+        super().__init__(rules, options, name, getattr(facts, "forbidden", "forbidden"))
+        self.endings: tuple[str, ...] = tuple(getattr(facts, "endings", ("full", "line")))
+        self._vectorized = bool(getattr(facts, "vectorized", False))
         self._numbers = {None: 0} | {word: number for number, word in enumerate(self.endings, 1)}
 
     def setup(self, rows: int, cols: int) -> tuple[list[int], list[int]]:

@@ -40,13 +40,13 @@ class _CrateMaker(Maker):
         for name, value in options.items():
             if type(value) is int and not -(2**63) <= value < 2**63:
                 raise ValueError(f"{name} must fit 64 bits, not {value}")
-        arbiter = Arbiter(rules, options, rules.name)
+        arbiter = Arbiter(rules, options, rules.name, rules.forbidden)
         made = _OwnRules(
             arbiter,
             self.games,
             rules.name,
             written,
-            rules.forbidden,
+            arbiter.forbidden,
             list(rules.endings),
             rules.num_symmetries,
             rules.may_repeat,

@@ -74,6 +74,8 @@ def game_class(rules: type) -> type[OwnGame]:
     | `style` | how the board looks, a `sixplane.render.Style`; row 1 is at the bottom whatever it says |
     | `vectorized` | True: methods get and return the boards of B positions |
 
+    What is no method belongs to the class: the games do not look at what `__init__` sets under such a name.
+
     A score before the end is `(None, score)`. `setup` raises `ValueError` for a board that cannot be. With
     `vectorized`, `legal` returns `(B, rows, cols)`, `play` gets the actions `(B,)`, `may_pass` returns
     `(B,)` of bool, and `ending` returns `(numbers, scores)`, both `(B,)`: 0 while the game goes on, and i for
@@ -406,7 +408,7 @@ class _ClassMaker(Maker):
             self.games,
             self._rules.__name__,
             written,
-            getattr(self._rules, "forbidden", "forbidden"),
+            arbiter.forbidden,
             list(arbiter.endings),
             SYMMETRIES[getattr(self._rules, "symmetries", "all")],
             bool(getattr(self._rules, "may_repeat", False)),

@@ -10,13 +10,14 @@ in positions whose value is known. `rate` finds its Elo on the ladder of a board
 from sixplane.match.arena import ArenaResult, arena, evaluate
 from sixplane.match.folder import TournamentFolder
 from sixplane.match.json_lines import FolderError
+from sixplane.match.limits import Limits
 from sixplane.match.rate import AgentRating, Rater, RungScore, rate
 from sixplane.match.ratings import Rating, ratings
 from sixplane.match.referee import Move, play, show
 from sixplane.match.regret import RegretResult, regret
 from sixplane.match.result import EndingName, Result, Winner
 from sixplane.match.standings import Line, standings
-from sixplane.match.tournament import Entrant, Fixture, Limits, Played, Tournament
+from sixplane.match.tournament import Entrant, Fixture, Played, Tournament
 
 __all__ = [
     "AgentRating",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Choice
@@ -11,6 +12,8 @@ from sixplane.agents.thread import AgentThread
 from sixplane.errors import GameRulesError
 from sixplane.jobs.child import Child
 from sixplane.match.result import Result
+
+T = TypeVar("T")
 
 #: How much longer to wait for an agent in this process. If it is late by less, its true time is known,
 #: and no thread is left behind.
@@ -32,25 +35,28 @@ class LocalPlayer:
 
     def __init__(self, agent: Agent, seconds: float | None) -> None:
         self._calls = _AgentCalls(agent, seconds)
-        self._keeps_time = bool(getattr(agent, "keeps_time", False))
+        self._is_waited_for = seconds is None or bool(getattr(agent, "keeps_time", False))
         self._thread = AgentThread(agent)
 
     def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
         """Returns an action, and whether the agent has changed the game that it was shown."""
-        if seconds is None or self._keeps_time:
-            return self._calls.choose(game)
-        return self._thread.ask(lambda _left: self._calls.choose(game), seconds, GRACE)
+        return self._ask(lambda: self._calls.choose(game), seconds, GRACE)
 
     def count(self, game: Game) -> float | None:
         """Returns the score of a finished game from Black's view; None if the agent does not count."""
-        return self._thread.ask(lambda _left: self._calls.count(game), COUNT_SECONDS)
+        return self._ask(lambda: self._calls.count(game), COUNT_SECONDS)
 
     def end(self, result: Result) -> None:
         """Calls the agent's `on_end`, if it has one; what that raises changes nothing any more."""
         on_end = getattr(self._calls.agent, "on_end", None)
         if on_end is not None:
             with suppress(Exception, SystemExit):
-                self._thread.ask(lambda _left: on_end(result), END_SECONDS)
+                self._ask(lambda: on_end(result), END_SECONDS)
+
+    def _ask(self, question: Callable[[], T], seconds: float | None, grace: float = 0.0) -> T:
+        if self._is_waited_for:
+            return question()
+        return self._thread.ask(lambda _left: question(), seconds, grace)
 
     def close(self) -> None:
         """Lets the thread end; the caller closes the agent."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from sixplane._arguments import integer, real
 from sixplane._core import Game, OwnGame
 from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation, checked_agent
 from sixplane.errors import GameRulesError
 from sixplane.games import COLORS, can_only_pass, game_to_play
 from sixplane.jobs import JobError
+from sixplane.match.limits import Limits
 from sixplane.match.player import IsolatedPlayer, LocalPlayer, Player
 from sixplane.match.result import EndingName, Result
 
@@ -70,8 +69,8 @@ def play(  # noqa: PLR0917 - as the interface has it
 
     Each agent gets copies of the game. An agent that changes its copy loses, because it may have tried to
     cheat. A player whose only legal action is a pass is not asked to move. An exception of an agent does
-    not leave this function, except Ctrl-C: the agent loses the game. Rules of a game of your own that fail
-    end the game without a winner.
+    not leave this function, except Ctrl-C: the agent loses the game. What the rules of a game of your own
+    raise leaves this function, too, as a `GameRulesError`: what is wrong is the game, and no agent.
 
     Args:
         black: the agent that plays Black. The referee does not close it.
@@ -90,7 +89,7 @@ def play(  # noqa: PLR0917 - as the interface has it
         on_move: a function to call after every action, such as `show`.
 
     Raises:
-        ValueError: the game is over, or a limit is not positive.
+        ValueError: the game is over, or a limit is not positive and finite.
         TypeError: an agent without `select_action`, such as the spec of one, or what is no game or number.
         JobError: an agent cannot run in a process of its own, or the game cannot be handed to it.
         GameRulesError: the rules of a game of your own failed.
@@ -104,18 +103,16 @@ def play(  # noqa: PLR0917 - as the interface has it
     """
     game = game_to_play(game)
     agents = [checked_agent(*each, or_spec=False) for each in (("black", black), ("white", white))]
-    seconds = None if seconds_per_move is None else real("seconds_per_move", seconds_per_move)
-    if seconds is not None and not 0 < seconds < math.inf:
-        raise ValueError(f"seconds_per_move must be positive or None, not {seconds_per_move!r}")
-    tries = integer("illegal_tries", illegal_tries, 1)
+    limits = Limits(seconds_per_move, illegal_tries, isolate, check_score)
+    seconds = limits.seconds_per_move
     players: list[Player] = []
     try:
         for agent in agents:
             # One by one, so that the first is closed if the second cannot be made.
             players.append(  # noqa: PERF401
-                IsolatedPlayer(agent, seconds, game) if isolate else LocalPlayer(agent, seconds)
+                IsolatedPlayer(agent, seconds, game) if limits.isolate else LocalPlayer(agent, seconds)
             )
-        result = _Referee(players, game.copy(), seconds, tries).run(check_score, on_move)
+        result = _Referee(players, game.copy(), limits).run(on_move)
         for player in players:
             player.end(result)
         return result
@@ -125,12 +122,12 @@ def play(  # noqa: PLR0917 - as the interface has it
 
 
 class _Referee:
-    def __init__(self, players: list[Player], game: Game, seconds: float | None, tries: int) -> None:
-        self.players, self.game, self.limit, self.tries = players, game, seconds, tries
+    def __init__(self, players: list[Player], game: Game, limits: Limits) -> None:
+        self.players, self.game, self.limits = players, game, limits
         self.totals = [0.0, 0.0]
         self.times: list[float] = []
 
-    def run(self, check_score: bool, on_move: Callable[[Move], object] | None) -> Result:
+    def run(self, on_move: Callable[[Move], object] | None) -> Result:
         game = self.game
         try:
             while not game.is_over:
@@ -146,7 +143,7 @@ class _Referee:
                 if on_move is not None:
                     totals = (self.totals[0], self.totals[1])
                     on_move(Move(game.copy(), color, action, seconds, totals))
-            return self._judged(check_score)
+            return self._judged()
         except _ForfeitError as forfeit:
             if not game.is_over:
                 game.resign(COLORS[forfeit.color])
@@ -154,12 +151,12 @@ class _Referee:
 
     def _choice(self, color: int) -> tuple[Choice, float]:
         """Asks for a legal action, or what ends the game; returns it with the time it took."""
-        game, spent = self.game, 0.0
+        game, limit, spent = self.game, self.limits.seconds_per_move, 0.0
         if can_only_pass(game):
             return game.num_actions - 1, 0.0
         refusals = []
         while True:
-            left = None if self.limit is None else self.limit - spent
+            left = None if limit is None else limit - spent
             begun = time.perf_counter()
             try:
                 choice, has_tampered = self.players[color].choose(game, left)
@@ -173,8 +170,8 @@ class _Referee:
                 taken = time.perf_counter() - begun
                 self.totals[color] += taken
                 spent += taken
-            if self.limit is not None and spent > self.limit:
-                detail = f"{COLORS[color]} took {spent:.3g} s of {self.limit:.3g} s"
+            if limit is not None and spent > limit:
+                detail = f"{COLORS[color]} took {spent:.3g} s of {limit:.3g} s"
                 raise _ForfeitError(color, "time", detail)
             if has_tampered:
                 detail = f"{COLORS[color]} changed the game that it was shown"
@@ -183,7 +180,7 @@ class _Referee:
             if not isinstance(action, str):
                 return action, spent
             refusals.append(action)
-            if len(refusals) == self.tries:
+            if len(refusals) == self.limits.illegal_tries:
                 raise _ForfeitError(color, "illegal", f"{COLORS[color]}: {'; '.join(refusals)}")
 
     def _stopped(self) -> Result:
@@ -191,10 +188,10 @@ class _Referee:
         winner = "black" if score > 0 else "white" if score < 0 else "draw"
         return self._result(winner, "stopped", "", score)
 
-    def _judged(self, check_score: bool) -> Result:
+    def _judged(self) -> Result:
         game = self.game
         score = game.score()
-        if check_score and not game.is_truncated:
+        if self.limits.check_score and not game.is_truncated:
             disputes = [self._dispute(color, score) for color in (0, 1)]
             if any(disputes):
                 detail = "; ".join(filter(None, disputes))

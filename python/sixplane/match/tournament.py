@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
-from sixplane._arguments import integer, real
+from sixplane._arguments import integer
 from sixplane._core import Game
 from sixplane._live import LiveRecord, live_record
 from sixplane.agents.agent import Agent
@@ -19,6 +19,7 @@ from sixplane.agents.human import HumanAgent
 from sixplane.games import game_to_play
 from sixplane.jobs import Cluster, JobError, Jobs, Processes
 from sixplane.jobs.gpu import with_gpu
+from sixplane.match.limits import Limits
 from sixplane.match.openings import random_openings
 from sixplane.match.referee import Move, play, show
 from sixplane.match.result import Result
@@ -95,43 +96,6 @@ class Played:
     """How it ended."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """The options of the referee, which `sixplane.match.play` describes.
-
-    Example:
-        >>> import sixplane
-        >>> from sixplane.agents import AgentSpec
-        >>> class Corner:
-        ...     title = "corner"
-        ...     def make(self, seed):
-        ...         return self
-        ...     def select_action(self, game):
-        ...         return 0
-        >>> players = [Corner(), AgentSpec.parse("random")]
-        >>> tournament = Tournament(players, sixplane.Gomoku(size=7), games=2, limits=Limits(illegal_tries=1))
-        >>> [played.result.ending for played in tournament.run(processes=0)]
-        ['illegal', 'illegal']
-    """
-
-    seconds_per_move: float | None = 60.0
-    """The time for one move, after which a player loses; None: no limit."""
-    illegal_tries: int = 3
-    """The number of illegal actions for one move with which a player loses."""
-    isolate: bool = False
-    """Whether each agent plays in a process of its own."""
-    check_score: bool = False
-    """Whether agents with `final_score` are asked for the score."""
-
-    def __post_init__(self) -> None:
-        # Plain numbers, as files have them; the referee says what they may be.
-        if self.seconds_per_move is not None:
-            object.__setattr__(self, "seconds_per_move", real("seconds_per_move", self.seconds_per_move))
-        object.__setattr__(self, "illegal_tries", integer("illegal_tries", self.illegal_tries))
-        object.__setattr__(self, "isolate", bool(self.isolate))
-        object.__setattr__(self, "check_score", bool(self.check_score))
-
-
 class Tournament:
     """Plays a series of games between every two entrants.
 
@@ -146,11 +110,11 @@ class Tournament:
             openings of that length.
         paired: whether each opening is played with both colors.
         seed: the seed of openings and agents.
-        limits: the options of the referee.
+        limits: the options of the referee; None: the usual ones.
 
     Raises:
         ValueError: too few entrants, equal titles, a wrong number.
-        TypeError: an entrant without a title or `make`, or what is no game or number.
+        TypeError: an entrant without a title or `make`, or what is no game, number or `Limits`.
 
     Example:
         >>> import sixplane
@@ -188,7 +152,7 @@ class Tournament:
             raise ValueError(f"games must be {'even and ' if paired else ''}at least 1, not {games}")
         self.entrants = {entrant.title: entrant for entrant in entrants}
         self.game = game.copy()
-        self.limits = limits or Limits()
+        self.limits = _limits(limits)
         self.opening_moves = integer("opening_moves", opening_moves, 0)
         self.paired, self.seed = bool(paired), integer("seed", seed, 0)
         self.fixtures = list(self._schedule(games))
@@ -268,7 +232,7 @@ class Tournament:
         live: str | PathLike[str] | None = None,
     ) -> Iterator[Played]:
         table = jobs.put((self.entrants, self.game, self.limits))
-        fixtures: dict[object, Fixture] = {}
+        fixtures: dict[Hashable, Fixture] = {}
         try:
             while (waiting or fixtures) and not stop():
                 # A game more for each worker, so that none waits for this process.
@@ -276,14 +240,13 @@ class Tournament:
                     fixture = waiting.pop(0)
                     fixtures[jobs.begin(*function, table, fixture, live)] = fixture
                 try:
-                    finished = jobs.finished(0.2)
+                    finished = jobs.finished(0.2, fixtures)
                 except JobError:
                     raise
                 except Exception as error:
                     raise JobError(f"{type(error).__name__}: {error}") from error
                 for key, result in finished:
-                    if key in fixtures:
-                        yield Played(fixtures.pop(key), result)
+                    yield Played(fixtures.pop(key), result)
         finally:
             jobs.forget(fixtures)
 
@@ -294,6 +257,16 @@ def _title(entrant: object) -> str:
     if isinstance(entrant, type) or not isinstance(title, str) or not hasattr(entrant, "make"):
         raise TypeError(f"a player must have a title and make, as an AgentSpec has, not {entrant!r}")
     return title
+
+
+def _limits(given: object) -> Limits:
+    """Returns the limits that were given; the usual ones for None."""
+    if given is None:
+        return Limits()
+    if not isinstance(given, Limits):
+        found = f"the class {given.__name__}" if isinstance(given, type) else type(given).__name__
+        raise TypeError(f"limits must be a sixplane.match.Limits or None, not {found}")
+    return given
 
 
 def _play(

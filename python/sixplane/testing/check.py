@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from sixplane._arguments import integer
 from sixplane._core import OwnGame
 from sixplane.testing import objects, planes, play, positions
 from sixplane.testing.law import Law, LawBroken
@@ -92,7 +93,8 @@ def check_game(
 
     Raises:
         LawBroken: a law does not hold.
-        ValueError: the game is over already.
+        ValueError: the game is over already, or there are no games or no steps to play.
+        TypeError: the class of a game instead of a game, or what is no integer.
 
     Example:
         >>> import sixplane
@@ -100,17 +102,22 @@ def check_game(
         31 laws kept in 12 games of ... steps
           planes_are_zeros_and_ones: positions ...
     """
+    if isinstance(game, type):
+        raise TypeError(f"game must be a game, not the class {game.__name__}")
+    games = integer("games", games, 1)
+    steps = None if steps is None else integer("steps", steps, 1)
     missing = [name for name in MEMBERS if not hasattr(game, name)]
     if missing:
         raise LawBroken("it_has_the_members_of_a_game", f"no {', '.join(missing)}", game)
     if game.is_over:
         raise ValueError("the game to be checked is over")
     if isinstance(game, OwnGame):
-        reasons = (*reasons, str(getattr(game.rules, "forbidden", "forbidden")))
+        reasons = (*reasons, game._arbiter.forbidden)
     if rules is None and (names := getattr(game, "rule_names", None)) is not None:
         rules = {name: getattr(game, name) for name in (*names, "max_moves")}
     check = _Check(game, random.Random(seed), dict(rules or {}), frozenset((*REASONS, *reasons)))
-    taken = sum(check.play(number, steps or 3 * game.num_actions) for number in range(games))
+    most = 3 * game.num_actions if steps is None else steps
+    taken = sum(check.play(number, most) for number in range(games))
     return check.report(games, taken)
 
 
