@@ -92,6 +92,11 @@ def test_the_command_of_the_next_level_has_the_rules_and_a_handicap_stays_with_b
     )
 
 
+def test_the_command_of_the_next_level_keeps_the_limit_of_the_moves() -> None:
+    done = played("--level", "3", "--max-moves", "50", "--color", "white")
+    assert done.stdout.endswith("  sixplane play --game go --max-moves 50 --level 2\n")
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -43,6 +43,30 @@ def test_the_last_move_of_a_person_is_taken_back(persons: tuple[bool, bool], lef
     assert taken_back(persons, game) == left
 
 
+@pytest.mark.parametrize(
+    ("persons", "numbers"),
+    [
+        ((True, True), [6, 4, 3, 2, 1, 0]),
+        ((True, False), [6, 4, 2, 0]),
+        ((False, True), [3, 1]),
+        ((False, False), [6, 4, 3, 2, 1, 0]),
+    ],
+)
+def test_a_choice_is_a_move_of_a_person_or_where_none_plays_of_an_agent_but_no_forced_pass(
+    persons: tuple[bool, bool], numbers: list[int]
+) -> None:
+    # White's pass after five moves is forced.
+    game = sixplane.Reversi.from_sgf("(;GM[2]SZ[4];B[a2];W[a3];B[b4];W[c1];B[a4];W[PA];B[b1])")
+    agent = RandomAgent(seed=1)
+    black, white = (None if person else agent for person in persons)
+    players = Players((black, white), ("", ""), agent)
+    found, before = [], players.before_choice(game)
+    while before is not None:
+        found.append(before.move_number)
+        before = players.before_choice(before)
+    assert found == numbers
+
+
 def test_a_resignation_of_a_person_is_taken_back_alone() -> None:
     game = sixplane.Go(5).replay([12, 13])
     game.resign("black")

@@ -12,6 +12,7 @@ import pytest
 
 import sixplane
 from sixplane.games import info_of
+from sixplane.games.style import Style
 from sixplane.play.ink import Ink
 from sixplane.render import board_text
 from sixplane.render.text import board_parts
@@ -37,6 +38,20 @@ def test_colors_change_no_character_but_the_white_stones(game: sixplane.Game, co
     assert CODES.sub("", colored) == plain.replace("○", "●")
     black, white = {8: (";30m●", ";1;37m●"), 256: (";16m●", ";231m●")}[colors]
     assert colored.count(black) == game.planes[0].sum() and colored.count(white) == game.planes[1].sum()
+
+
+def test_a_style_may_have_any_colors_of_pictures_in_a_terminal() -> None:
+    game = sixplane.Gomoku(5)
+
+    def shown(**colors: str) -> list[str]:
+        style = Style(squares=True, **colors)  # type: ignore[arg-type] # colors are texts
+        return [Ink(256).board(line, style) for line in board_parts(game.planes, style)]
+
+    # Three digits are six of them, each twice.
+    assert shown(board="#fc0", ink="#333") == shown(board="#ffcc00", ink="#333333") != shown()
+    # A terminal shows the usual colors instead of those that have only a name.
+    for color in ("burlywood", "rgb(1, 2, 3)", "none", "", "#12345", "#12345678", "#ggg"):
+        assert shown(board=color, ink=color) == shown()
 
 
 @pytest.mark.parametrize(

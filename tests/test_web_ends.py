@@ -181,6 +181,8 @@ def test_an_agent_that_stops_has_the_board_decide() -> None:
         sixplane.Go.from_sgf("(;GM[1]SZ[5]AB[aa][bb]AW[cc]PL[W];W[dd];W[ee])"),
         sixplane.Reversi(size=6),
         sixplane.Gomoku(size=(7, 9), exact_five=True),
+        sixplane.Reversi(size=6, max_moves=40),
+        sixplane.Go(size=5, max_moves=7),
     ],
     ids=lambda game: f"{game.name}-{game.rows}x{game.cols}-{game.move_number}",
 )
@@ -192,6 +194,13 @@ def test_a_link_gives_the_position_with_its_history_and_rules(game: sixplane.Gam
     found = position_of(text_of(game))
     assert found == game
     assert text_of(found) == text_of(game)
+
+
+def test_a_link_from_before_there_were_limits_in_it_still_opens() -> None:
+    game = sixplane.Go(size=5, max_moves=4).replay([0, 1, 2, 3])
+    found = position_of(packed(game.to_sgf().encode()))
+    assert (found.max_moves, found.actions.tolist()) == (None, [0, 1, 2, 3])
+    assert position_of(text_of(game)).ending == "cutoff"
 
 
 def packed(record: bytes) -> str:
@@ -209,6 +218,7 @@ GOOD = text_of(sixplane.Go.from_sgf(WALL))
         *(f"{GOOD}=", f" {GOOD}", f"{GOOD}\n", packed(b""), packed(b"hello"), packed(b"(" * 30_000)),
         *(packed(b"\0" * 10_000_000), packed(b"(;GM[1]SZ[99])")),
         packed(b"(;GM[1]SZ[5];B[aa];W[aa])"),
+        *(packed(limit + b"(;GM[1]SZ[5];B[aa];W[bb])") for limit in (b"0", b"1", b"-5", b" 5", b"9" * 10)),
         packed(b"(;GM[1]SZ[5];B[aa])(;GM[1]SZ[5])"),
         packed(b"(;GM[1]SZ[25]" + b";B[aa];W[bb];B[]" * 2000 + b")"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -37,12 +38,13 @@ def streak(session: PageSession) -> Any:
 
 
 def new(
-    session: PageSession, opponent: str, color: str = "black", game: str = "reversi", rules: str = "{}"
+    session: PageSession, opponent: str, *, game: str = "reversi", rules: str = "{}", max_moves: str = "null"
 ) -> None:
     """Begins a game by a message of a page."""
     message = read_message(
         f'{{"do": "new", "game": "{game}", "size": [8, 8], "rules": {rules}, "seconds": null, "name": "Ada", '
-        f'"opponent_name": "", "place": null, "watch": "", "opponent": "{opponent}", "color": "{color}"}}'
+        f'"opponent_name": "", "place": null, "watch": "", "opponent": "{opponent}", "color": "black", '
+        f'"max_moves": {max_moves}}}'
     )
     assert isinstance(message, NewGame)
     message.do(session, OPPONENTS)
@@ -108,6 +110,20 @@ def test_games_from_a_position_do_not_count() -> None:
     session.close()
 
 
+def test_a_new_game_may_have_a_limit_of_its_moves() -> None:
+    session = session_against(3)
+    assert state(session.snapshot(), Display())["game"]["max_moves"] is None  # type: ignore[index]
+    for limit in (1, 2**32 - 1, None):
+        new(session, "random", max_moves=json.dumps(limit))
+        assert session.snapshot().game.max_moves == limit
+        told: Any = state(session.snapshot(), Display())
+        assert told["game"]["max_moves"] == limit and told["game"]["rules"] == {}
+    for wrong in ("0", "-1", str(2**32), "1.5", "true", '"9"'):
+        with pytest.raises(RefusedError, match="max_moves"):
+            new(session, "random", max_moves=wrong)
+    session.close()
+
+
 def test_a_new_game_whose_rules_fail_is_refused_and_the_old_one_goes_on() -> None:
     session = session_against(3)
     serial = session.snapshot().serial
@@ -129,7 +145,7 @@ def test_a_new_game_whose_rules_fail_is_refused_and_the_old_one_goes_on() -> Non
     with pytest.raises(RefusedError, match=r"the rules of .*Small: setup.*KeyError") as refused:
         new(session, "random", game=small.name)
     assert refused.value.reason == "bad_rules"
-    # No option of a game, such as a limit of its moves, is there but its rules.
+    # The limit of the moves is no rule.
     with pytest.raises(RefusedError, match="Reversi has no rule 'max_moves'") as refused:
         new(session, "random", rules='{"max_moves": 3}')
     assert refused.value.reason == "bad_game"

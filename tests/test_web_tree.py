@@ -11,6 +11,7 @@ import sixplane
 from sixplane import sgf
 from sixplane._core import parse_sgf
 from sixplane.agents import RESIGN, RandomAgent
+from sixplane.games.plays import backwards
 from sixplane.play.players import Players
 from sixplane.web.record_marks import marks_of
 from sixplane.web.records import Record, open_record
@@ -75,6 +76,17 @@ def test_a_record_is_kept_with_its_variations_and_comments() -> None:
         ("(;GM[1]SZ[5];B[aa];B[bb](;B[cc])(;W[tt];W[]))", 6, ""),
         ("(;GM[2]SZ[8](;B[dc])(;B[cd];W[cc]C[x]))", 4, ""),
         ("(;GM[4]SZ[9];B[ee]W[dd](;B[cc])(;B[dd]))", 4, "1 variation ends early"),
+        ("(;GM[1]SZ[5];B[aa](;PL[W];W[bb])(;PL[B];B[bb])(;PL[x];W[cc]))", 4, "1 variation ends early"),
+        ("(;GM[1]SZ[5];B[](;W[bb])(;W[];PL[B];B[cc]))", 4, "1 variation ends early"),
+        # The stones of the first variation are not those of the others.
+        ("(;GM[1]SZ[5](;AB[aa];W[bb])(;B[cc];W[dd]))", 2, "1 variation ends early"),
+        ("(;GM[1]SZ[5];C[x](;AB[aa](;W[bb])(;W[cc]))(;W[dd])(;))", 3, "2 variations end early"),
+        ("(;GM[11]SZ[5];B[a1](;W[b1])(;W[resign]C[x];)(;W[Forfeit]))", 3, ""),
+        ("(;GM[11]SZ[5];B[a1](;W[b1])(;W[resign];B[c1])(;W[resign];W[resign]))", 3, "2 variations end early"),
+        # Only records of Reversi leave the pass out of a player who can do nothing else.
+        ("(;GM[1]SZ[4]AW[ba][da][ab:db][ac][bc][dc][ad:dd];W[aa];W[ca])", 3, ""),
+        # Old records have small letters in the names of properties.
+        ("(;GaMe[1]SiZe[5];Black[aa](;White[bb])(;White[cc])(;AddBlack[dd]))", 4, "1 variation ends early"),
     ],
 )
 def test_variations_end_where_no_game_can_follow(text: str, places: int, said: str) -> None:
@@ -157,7 +169,7 @@ def test_the_event_the_date_and_the_ranks_are_saved_as_long_as_the_players_play(
     assert opened.tree.about == record.tree.about and opened.game == record.game
     session.resume(persons(), session.snapshot().live)
     opened = open_record(session.record().encode())
-    assert opened.tree.about == {"black": "", "white": ""} and opened.game == record.game
+    assert opened.tree.about == {} and opened.game == record.game
 
 
 class Silent:
@@ -196,6 +208,105 @@ def test_a_game_with_turns_set_by_its_record_comes_back_at_every_move() -> None:
     assert tree.game(last).actions.tolist() == game.actions.tolist()
     assert (tree.game(last).planes == game.planes).all()
     assert tree.game(ROOT).move_number == 0
+
+
+TURNS = [
+    "(;GM[1]SZ[5];B[aa];W[bb];PL[W])",
+    "(;GM[1]SZ[5];B[aa];W[bb];PL[B])",
+    "(;GM[1]SZ[5];B[aa];W[];PL[B];B[];W[bb]C[hi];B[cc])",
+    "(;GM[1]SZ[5];PL[W](;B[aa];B[bb](;PL[B];B[])(;W[];W[]))(;B[dd]))",
+    "(;GM[2]SZ[8];B[d3];W[c5];PL[W];W[d2](;B[c2];PL[B])(;PL[W]))",
+    # White takes the ko back at once, since the turn was set.
+    "(;GM[1]SZ[4]RU[Japanese]AB[ba][ab][bc]AW[ca][bb][cc][db];B[cb];PL[W];W[bb])",
+]
+
+
+@pytest.mark.parametrize("text", TURNS)
+def test_every_position_of_the_tree_is_that_of_the_game_where_the_turn_is_set(text: str) -> None:
+    record = open_record(text.encode())
+    assert record.left_out == ""
+    session = session_of(record)
+    game, tree = record.game.copy(), record.tree
+    places = session.snapshot().places
+    assert (tree.game(places[-1]).planes == game.planes).all() and tree.game(places[-1]) == game
+    for earlier, _ in backwards(game):
+        assert tree.game(places[earlier.move_number]) == earlier
+    # A record that the page saves has the turns, and the same positions.
+    opened = open_record(session.record().encode())
+    assert opened.game == game and len(opened.tree) == len(tree)
+    # So has one with what is tried out.
+    place = session.try_out(places[-1], int(game.legal_actions[-1]))
+    saved = session_of(open_record(session.record().encode()))
+    assert saved.live.game == tree.game(place)
+
+
+def test_a_variation_keeps_the_pass_that_a_turn_set_in_another_one_clears() -> None:
+    text = "(;GM[1]SZ[5];B[aa];W[](;PL[B];B[];W[bb])(;B[])(;C[x];PL[W];W[cc]))"
+    tree = open_record(text.encode()).tree
+    first, second, third = tree[2].children
+    assert [tree.game(place).is_over for place in (first, second, third)] == [False, True, False]
+    assert tree.game(2).turn == 0 and tree[third].color == 1
+    assert (
+        shape(sgf.parse(tree.to_sgf(2, lambda game: game.to_sgf(), {})).games[0])[1]
+        == (shape(sgf.parse(text.replace("C[x];", "").replace("W[](", "W[]C[x](")).games[0])[1])
+    )
+
+
+def test_on_a_position_whose_turn_was_set_a_page_tries_out_and_plays_that_color() -> None:
+    record = open_record(b"(;GM[1]SZ[5];B[aa];W[bb];PL[W])")
+    session = session_of(record)
+    place = session.try_out(session.snapshot().live, 12)
+    assert session.snapshot(place).line[3].color == 1
+    session.live.play(13, 2)
+    assert record.tree.game(session.live.place) == session.live.game
+    # Taken back, the turn is as it was set.
+    session.live.undo()
+    session.live.undo()
+    session = session_of(open_record(b"(;GM[1]SZ[5];B[aa];W[];PL[B];B[])"))
+    session.live.undo()
+    assert session.game_at(session.live.place) == session.live.game
+    session.live.play(25, 2)
+    assert not session.live.game.is_over and not session.game_at(session.live.place).is_over
+
+
+@pytest.mark.parametrize("text", [*TURNS, "(;GM[1]SZ[5](;W[aa])(;B[bb];B[cc])(;PL[B];W[dd]))"])
+def test_a_game_goes_on_from_every_position_whose_turn_was_set_and_adds_none(text: str) -> None:
+    record = open_record(text.encode())
+    session, tree = session_of(record), record.tree
+    for place in range(len(tree)):
+        game = tree.game(place)
+        session.resume(persons(), place)
+        assert (session.snapshot().live, session.live.game) == (place, game)
+        assert tree.game(place) == game
+    assert len(tree) == len(open_record(text.encode()).tree)
+
+
+def test_what_a_page_shortens_is_whole_in_the_record_that_it_saves() -> None:
+    long = {"PB": "b" * 60, "PW": "w" * 39 + " w", "BR": "d" * 90, "EV": "e" * 100}
+    facts = "".join(f"{name}[{text}]" for name, text in long.items())
+    comment = "x" * 5000
+    text = f"(;GM[1]SZ[5]{facts}DT[2026-01-01];B[aa]C[{comment}];C[y];W[bb]C[short])"
+    record = open_record(text.encode())
+    assert record.names == ("b" * 40, "w" * 39)
+    session = PageSession(persons(), sixplane.Go(size=5))
+    # The page sends the names as it shows them.
+    session.new(Players((None, None), record.names, RandomAgent(seed=1)), record.game, record.tree)
+    seen: dict[str, Any] = state(session.snapshot(session.snapshot().places[1]), Display())
+    assert seen["comment"] == "x" * 4000 + " …"
+    about = {"event": "e" * 80 + " …", "date": "2026-01-01", "black_rank": "d" * 80 + " …"}
+    assert seen["about"] == about
+    root = sgf.parse(session.record()).games[0]
+    assert {name: root.text(name) for name in long} == long
+    assert [node.text("C") for node in root.main_line()] == [None, f"{comment}\ny", "short"]
+    # Other players have their own names.
+    session.resume(Players((None, None), ("Ann", "Bo"), RandomAgent(seed=1)), session.snapshot().live)
+    root = sgf.parse(session.record()).games[0]
+    assert (root.text("PB"), root.text("PW"), root.text("EV")) == ("Ann", "Bo", None)
+
+
+def test_a_record_of_many_comments_on_one_position_is_read_at_once() -> None:
+    record = open_record(b"(;GM[1]SZ[5];B[aa]" + b";C[xy]" * 150_000 + b")")
+    assert record.left_out == "" and record.tree[1].comment == "\n".join(["xy"] * 150_000)
 
 
 def test_marks_stand_on_points_and_what_is_none_is_left_out() -> None:

@@ -90,6 +90,39 @@ def test_a_level_is_chosen_by_a_slider_and_after_two_losses_the_one_below_is_pro
         page.close()
 
 
+def test_the_limit_of_the_moves_stays_at_the_next_level_and_in_the_panel(browser: Browser) -> None:
+    field = "[data-rule=max_moves]"
+    with PageProcess("--level", "1", "--max-moves", "50") as server:
+        page = Page(browser, server)
+        lose(page)
+        page.click("#again")
+        lose(page)
+        page.click("#next")
+        page.wait(lambda state: state["level"] == 0)
+        assert page.state["game"]["max_moves"] == 50
+        # The panel keeps it for this game, and has no such field for others.
+        page.click("#new")
+        assert page.page.input_value(field) == "50"
+        page.page.check("#games input[value=gomoku]")
+        assert page.page.locator(field).count() == 0
+        page.page.keyboard.press("Escape")
+        page.click("#new")
+        page.click("#begin")
+        page.wait(lambda state: state["serial"] == 4)
+        assert page.state["game"]["max_moves"] == 50
+        # An empty field takes it away.
+        page.click("#new")
+        page.page.evaluate("document.getElementById('more').open = true")
+        page.page.fill(field, "")
+        page.click("#begin")
+        page.wait(lambda state: state["serial"] == 5)
+        assert page.state["game"]["max_moves"] is None
+        page.click("#new")
+        assert page.page.locator(field).count() == 0
+        page.page.keyboard.press("Escape")
+        page.close()
+
+
 def test_levels_are_proposed_up_to_the_width_of_a_phone(browser: Browser) -> None:
     with PageProcess("--level", "1") as server:
         page = Page(browser, server, 320, 568)

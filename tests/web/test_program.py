@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 from urllib.request import urlopen
 
 import pytest
@@ -115,6 +116,22 @@ def test_a_saved_game_goes_on_at_the_page(tmp_path: Path) -> None:
     with PageProgram("--opponent", "random", "--load", str(file)) as server, server.tab() as tab:
         state = told(tab, "state", lambda state: len(state["moves"]) == 4)  # the agent plays White
         assert state["game"]["name"] == "gomoku" and [move[0] for move in state["moves"]] == [0, 1, 0, 1]
+
+
+def test_the_record_of_a_game_of_any_name_is_saved(tmp_path: Path) -> None:
+    file = tmp_path / "spiel.py"
+    file.write_text(
+        "import sixplane\n@sixplane.game_class\nclass Ним:\n    default_size = 3\n"
+        "    def legal(self, position):\n        return position.empty\n"
+        "    def ending(self, position):\n        return None if position.empty.any() else ('full', 0.0)\n",
+        encoding="utf-8",
+    )
+    with PageProgram("--game", f"{file}:Ним", "--opponent", "human") as server:
+        status, headers, record = server.ask("record")
+    assert status == 200 and record.startswith(b"(;")
+    plain, encoded = re.findall("filename[*]?=([^;]+)", headers["content-disposition"])
+    assert re.fullmatch(r'"spiel____-3x3-[\d-]{15}[.]sgf"', plain)
+    assert re.fullmatch(r"UTF-8''spiel:Ним-3x3-[\d-]{15}[.]sgf", unquote(encoded))
 
 
 @pytest.mark.parametrize(

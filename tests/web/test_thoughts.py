@@ -105,6 +105,36 @@ def test_the_score_table_of_gomoku_is_shown_with_its_patterns(browser: Browser) 
         page.close()
 
 
+def test_the_score_table_needs_no_agent_that_searches_and_goes_off_again(browser: Browser) -> None:
+    options = ("--game", "gomoku", "--size", "9", "--hint", "score-table")
+    with PageProcess(*options, "--opponent", "mcts:simulations=50") as server:
+        page = Page(browser, server)
+        press = page.page.keyboard.press
+        offered = page.page.locator("#overlay option")
+        assert page.state["sources"] == ["white"] and offered.count() > 2
+        page.page.select_option("#overlay", "table")
+        page.wait(lambda state: state["table"])
+        # What needs no agent stays in a game of two persons.
+        page.new("gomoku", 9, 9, "person")
+        page.wait(lambda state: state["table"] and not state["sources"])
+        assert offered.evaluate_all("all => all.map(one => one.value)") == ["off", "table"]
+        assert page.page.input_value("#overlay") == "table" and not page.is_disabled("#overlay")
+        page.page.locator("#overlay").blur()
+        for has_table, shown in ((False, "off"), (True, "table")):
+            press("t")
+            page.wait(lambda state, has_table=has_table: bool(state["table"]) is has_table)  # type: ignore[misc]
+            assert page.page.input_value("#overlay") == shown
+        # What needs one goes off, and nothing is left to choose where there is no table.
+        page.new("go", 5, 5, "*other", agent="mcts:simulations=50")
+        page.page.select_option("#overlay", "policy")
+        page.wait(lambda state: state["insight"])
+        page.new("go", 5, 5, "person")
+        page.until(lambda: page.page.input_value("#overlay") == "off" and page.is_disabled("#overlay"))
+        press("t")
+        assert page.page.input_value("#overlay") == "off" and offered.count() == 1
+        page.close()
+
+
 def test_a_hint_says_the_chances(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5", *HINT) as server:
         page = Page(browser, server)
@@ -154,6 +184,24 @@ def test_after_the_end_and_at_earlier_moves_the_page_still_answers(browser: Brow
         page.wait(lambda state: state["serial"] == 2 and state["is_live"])
         assert page.state["played"] == 0 and not page.state["result"] and page.status == "Black to play"
         assert not page.is_visible("#again")
+        page.close()
+
+
+def test_what_was_better_than_a_forced_pass_is_not_asked(browser: Browser) -> None:
+    with PageProcess("--game", "reversi", "--size", "4", "--opponent", "human", *HINT) as server:
+        page = Page(browser, server)
+        page.drop("(;GM[2]SZ[4];B[a2];W[a3];B[b4];W[c1];B[a4];W[PA];B[b1])")
+        page.wait(lambda state: state["at"] == 7)
+        # The page is told of one key after the other, and counts from where the first has led.
+        key = "new KeyboardEvent('keydown', { key: 'w', bubbles: true })"
+        page.page.evaluate(f"() => {{ for (const _ of '12') document.body.dispatchEvent({key}); }}")
+        page.wait(lambda state: state["at"] == 4 and isinstance(state["hint"], int))
+        press = page.page.keyboard.press
+        press("Home")
+        page.wait(is_at(0))
+        press("w")
+        press(".")
+        page.wait(is_at(1))
         page.close()
 
 

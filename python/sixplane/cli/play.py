@@ -180,7 +180,8 @@ def _propose(arguments: argparse.Namespace, players: Players, shown: Terminal) -
     level = Streak().after(players, game, shown.winner).next_level
     if level is None:
         return
-    words = ["sixplane play", *options_of(game), f"--level {level.number}"]
+    limit = [] if game.max_moves is None else [f"--max-moves {game.max_moves}"]
+    words = ["sixplane play", *options_of(game), *limit, f"--level {level.number}"]
     # A handicap is for Black, who keeps it; else the colors change.
     is_black = players.persons[0] == bool(getattr(game, "handicap", 0))
     words += [] if is_black else ["--color white"]

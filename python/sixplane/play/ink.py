@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import Final, Literal, TextIO, TypeAlias
 
@@ -56,9 +57,10 @@ class Ink:
             ground = "42" if style.squares else "43"
             front = {"white": "1;37", "mark": "1;37", "last": "1;30"}.get(part, "30")
         else:
-            ground = f"48;5;{_nearest(style.board)}"
+            usual = Style()
+            ground = f"48;5;{_nearest(style.board, usual.board)}"
             number = {"black": BLACK, "white": WHITE, "mark": WHITE, "last": BLACK}.get(part)
-            front = f"38;5;{_nearest(style.ink) if number is None else number}"
+            front = f"38;5;{_nearest(style.ink, usual.ink) if number is None else number}"
             front += ";1" if part in {"mark", "last"} else ""
         # The color tells the stones apart, and a filled disc shows it best.
         return f"\x1b[{ground};{front}m{text.replace('○', '●')}{RESET}"
@@ -69,8 +71,12 @@ def is_live(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _nearest(color: str) -> int:
-    """Returns the number of the nearest of 216 colors to one such as `#e3b568`."""
-    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+def _nearest(color: str, usual: str) -> int:
+    """Returns the number of the nearest of 216 colors to one such as `#e3b568` or `#333`."""
+    if not re.fullmatch("#([0-9a-fA-F]{3}){1,2}", color):
+        # Pictures may have any color of SVG, such as `burlywood`; a terminal shows the usual one instead.
+        color = usual
+    width = len(color) // 3
+    parts = [int(color[1 + i * width :][:width] * (3 - width), 16) for i in range(3)]
     red, green, blue = (min(range(6), key=lambda step: abs(STEPS[step] - part)) for part in parts)
     return 16 + 36 * red + 6 * green + blue

@@ -50,11 +50,21 @@ class Players:
             game.undo()
             if self.persons[game.turn]:
                 return game
-        for earlier, _ in backwards(game):
-            if self.persons[earlier.turn] and not can_only_pass(earlier):
-                return earlier
-        return game if lost and not self.is_watched else None
+        return _before_choice(game, self.persons) or (game if lost and not self.is_watched else None)
+
+    def before_choice(self, game: Game) -> Game | None:
+        """Returns the game before the last move that a person chose, or an agent if no person plays; or None.
+
+        A pass that is the only legal action is not chosen.
+        """
+        return _before_choice(game, (True, True) if self.is_watched else self.persons)
 
     def agents(self, person: Agent) -> tuple[Agent, Agent]:
         """Returns the agents of Black and White, with this one for persons."""
         return self.seats[0] or person, self.seats[1] or person
+
+
+def _before_choice(game: Game, colors: tuple[bool, bool]) -> Game | None:
+    """Returns the game before the last move of these colors that was no forced pass, or None."""
+    choices = (game for game, _ in backwards(game) if colors[game.turn] and not can_only_pass(game))
+    return next(choices, None)

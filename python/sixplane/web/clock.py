@@ -16,7 +16,7 @@ class TurnClock:
         limit: seconds for a move; None: no limit.
         totals: seconds of Black and of White in their finished turns.
         color: color whose clock runs; None: the clock stands still.
-        turn: seconds of the last finished turn.
+        turn: seconds of the last finished turn; 0 in one in which the clock has not run.
     """
 
     limit: float | None = None

@@ -9,7 +9,7 @@ import zlib
 from typing import Final
 
 from sixplane._core import Game, parse_sgf
-from sixplane.errors import GameRulesError, SGFError
+from sixplane.errors import GameRulesError
 from sixplane.games.plays import follow
 from sixplane.web.refusal import RefusedError
 
@@ -20,6 +20,10 @@ MOST_MOVES: Final = 2_000
 
 WRONG: Final = "the link is damaged"
 
+#: What is packed: the number of moves after which the game is cut off, if it is, and the record, which cannot
+#: hold it.
+PACKED: Final = re.compile(rb"([1-9][0-9]{,9})?(\(.*)", re.DOTALL)
+
 
 def text_of(game: Game) -> str:
     """Returns the text of a position with its rules and moves: letters, digits, `-` and `_`.
@@ -28,7 +32,8 @@ def text_of(game: Game) -> str:
         RefusedError: the game is too long for a link.
     """
     packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    packed = packer.compress(game.to_sgf().encode()) + packer.flush()
+    limit = "" if game.max_moves is None else game.max_moves
+    packed = packer.compress(f"{limit}{game.to_sgf()}".encode()) + packer.flush()
     text = base64.urlsafe_b64encode(packed).decode().rstrip("=")
     if len(text) > LONGEST_LINK or game.move_number > MOST_MOVES:
         raise RefusedError("bad_link", "the game is too long for a link: save its record")
@@ -46,15 +51,18 @@ def position_of(text: str, now: Game | None = None) -> Game:
     try:
         packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
-        record = unpacker.decompress(packed, MOST_BYTES)
+        found = PACKED.fullmatch(unpacker.decompress(packed, MOST_BYTES))
     except (binascii.Error, zlib.error) as error:
         raise RefusedError("bad_link", WRONG) from error
-    if not unpacker.eof or unpacker.unused_data:
+    if found is None or not unpacker.eof or unpacker.unused_data:
         raise RefusedError("bad_link", WRONG)
+    limit, record = found.groups()
     try:
         games = parse_sgf(record).games
         game, warnings = follow(games[0], now)
-    except (GameRulesError, SGFError) as error:
+        if limit is not None:
+            game, warnings = games[0].follow(usual=game, max_moves=int(limit))
+    except (GameRulesError, ValueError) as error:
         raise RefusedError("bad_link", WRONG) from error
     is_whole = all(warning.kind == "doubt" for warning in warnings)
     if len(games) > 1 or not is_whole or game.move_number > MOST_MOVES:

@@ -32,7 +32,7 @@ class LiveGame:
     Attributes:
         game: game as it stands; a stopped game is not over.
         place: number of the position to play in.
-        first: number of the position that the game started from.
+        first: number of the position that the game started from, or to which Undo went back beyond it.
         clock: clock of the players.
         result: result; None while the game goes on.
         counting: marks on dead stones after two passes of Go.
@@ -116,6 +116,8 @@ class LiveGame:
             self.game, self.result, self.counting = game, None, None
             path = self._tree.path(self.place)
             self.place = path[game.move_number]
+            if game.move_number < path.index(self.first):
+                self.first = self.place
             self._tree.prune(path[-1], self.place)
             self._go_on()
 
@@ -233,6 +235,7 @@ class LiveGame:
         game = self.game
         # No time is used before the first move of a person.
         is_first = self.place == self.first and self._players.persons[game.turn]
+        self.clock.turn = 0.0
         if self._is_started and not game.is_over and not is_first:
             self.clock.start(game.turn, self._time_up)
             agent = self._agents[game.turn]

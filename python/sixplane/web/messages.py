@@ -168,6 +168,14 @@ class Hint(TabMessage, frozen=True):
         tab.session.ask_hint(tab.place)
 
 
+class Better(TabMessage, frozen=True):
+    """Looks at the last choice of a person before the position that is shown, and asks for a hint there."""
+
+    def do(self, tab: Tab) -> None:
+        if tab.look_at_choice():
+            tab.session.ask_hint(tab.place)
+
+
 class Link(TabMessage, frozen=True):
     """Asks for a text from which `Open` reproduces the position with this number."""
 

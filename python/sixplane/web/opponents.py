@@ -128,7 +128,7 @@ def _game(request: RequestedGame) -> Game:
         info = info_named(request.game)
         if others := request.rules.keys() - set(info.rule_names):
             raise ValueError(f"{info.title} has no rule {min(others)!r}")
-        return info.game_class(size=request.size, **request.rules)
+        return info.game_class(size=request.size, max_moves=request.max_moves, **request.rules)
     except (TypeError, ValueError) as error:
         raise RefusedError("bad_game", str(error)) from error
     except GameRulesError as error:

@@ -63,6 +63,14 @@ class Page:
         at = self.session.snapshot(self.place, self._leaf).at
         self.look(max(at + by, 0))
 
+    def look_at_choice(self) -> bool:
+        """Looks at the position of the last choice before the one that is shown; False if there is none."""
+        snapshot = self.session.snapshot(self.place, self._leaf)
+        before = snapshot.players.before_choice(snapshot.shown)
+        if before is not None:
+            self.look(before.move_number)
+        return before is not None
+
     def go(self, place: int) -> None:
         """Looks at a position by its number, with the line that leads there and on."""
         self.session.game_at(place)

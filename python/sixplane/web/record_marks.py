@@ -1,4 +1,4 @@
-"""Marks and facts of a record: marks on points, the event, the date, the ranks and the result."""
+"""Marks and facts of a record: marks on points, the event, the date, the players, their ranks, the result."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from sixplane.web.tree import FACTS
 #: The property of a record -> the shape that it draws on its points.
 SHAPES: Final = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
 
-#: The most characters of a label, and of any other line that is shown.
+#: The most characters of a label.
 LONGEST_LABEL: Final = 4
-LONGEST_LINE: Final = 80
 
-#: The facts that are shown, by the names that the page uses, with their properties.
-LINES: Final = FACTS | {"result": "RE"}
+#: The facts of a record, by the names that the page uses, with their properties.
+LINES: Final = FACTS | {"result": "RE", "black": "PB", "white": "PW"}
 
 #: The shape of a mark, or `label`, and the text of the label.
 Mark = tuple[str, str]
@@ -41,14 +40,9 @@ def marks_of(node: Node, game: Game) -> dict[int, Mark]:
 
 
 def about(root: Node) -> dict[str, str]:
-    """Returns the event, the date, the result and the ranks of a record, without those that it lacks."""
-    found = {name: line_of(root, of) for name, of in LINES.items()}
+    """Returns the facts of a record, whole: event, date, result, players and ranks, as far as it has them."""
+    found = {name: (root.text(of) or "").strip() for name, of in LINES.items()}
     return {name: text for name, text in found.items() if text}
-
-
-def line_of(root: Node, name: str) -> str:
-    """Returns the text of a property, shortened to one line."""
-    return one_line(root.text(name) or "", LONGEST_LINE)
 
 
 def _points(value: str, game: Game) -> Iterator[int]:

@@ -9,9 +9,9 @@ from sixplane._core import Game, parse_sgf
 from sixplane.errors import GameRulesError, SGFError
 from sixplane.games.plays import follow
 from sixplane.play.record_file import other_games
-from sixplane.web.record_marks import about, line_of
-from sixplane.web.record_tree import COLORS, add_variations
-from sixplane.web.refusal import LONGEST_NAME, RefusedError, rules_failed
+from sixplane.web.record_marks import about
+from sixplane.web.record_tree import MOVES, add_variations
+from sixplane.web.refusal import RefusedError, rules_failed
 from sixplane.web.tree import Tree
 
 #: The most bytes of a record, and its most moves.
@@ -28,7 +28,7 @@ class Record(NamedTuple):
     game: Game
     """The game at the end of the main line."""
     names: tuple[str, str]
-    """The names of Black and White, which may be empty."""
+    """The names of Black and White as the page shows them, which may be empty."""
     left_out: str
     """A note about what is left out of the record; it may be empty."""
     tree: Tree
@@ -52,7 +52,7 @@ def open_record(data: bytes, now: Game | None = None) -> Record:
     except SGFError as error:
         is_sgf = re.search(rb"\(\s*[;A-Z]", data.replace(b"\0", b"")) is not None
         raise RefusedError("bad_record", str(error) if is_sgf else "the file is no SGF record") from error
-    has_stones = any(node.get(name) for node in root.main_line() for name in (*COLORS, "AB", "AW"))
+    has_stones = any(node.get(name) for node in root.main_line() for name in (*MOVES, "AB", "AW"))
     if not has_stones and any(ENDS_WITHIN in str(warning) for warning in warnings):
         raise RefusedError("bad_record", "the file is not complete: it ends before the first move")
     if game.move_number > MOST_MOVES:
@@ -60,6 +60,5 @@ def open_record(data: bytes, now: Game | None = None) -> Record:
     tree = Tree.of(game)
     reasons = ["; ".join(map(str, warnings)), add_variations(tree, root)]
     left_out = [next(filter(None, reasons), ""), other_games(len(games))]
-    names = (line_of(root, "PB")[:LONGEST_NAME], line_of(root, "PW")[:LONGEST_NAME])
-    tree.about = about(root) | {"black": names[0], "white": names[1]}
-    return Record(game, names, "; ".join(filter(None, left_out)), tree)
+    tree.about = about(root)
+    return Record(game, tree.names, "; ".join(filter(None, left_out)), tree)

@@ -19,6 +19,7 @@ MOST: Final = 2**31
 
 Count = Annotated[int, Meta(ge=0, lt=MOST)]
 Side = Annotated[int, Meta(gt=0, lt=MOST)]
+Limit = Annotated[int, Meta(gt=0, lt=2 * MOST)]
 Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
 #: That of a game of your own has its module's name, too.
 GameName = Annotated[str, Meta(max_length=200)]
@@ -47,6 +48,8 @@ class RequestedGame(msgspec.Struct, frozen=True):
     """A level or an agent that plays in the person's place; empty: the person plays."""
     serial: Count | None = None
     """The number of the game that has the position to continue from; None: the one that is played now."""
+    max_moves: Limit | None = None
+    """The number of actions after which a new game is cut off; None: no limit."""
 
     def __post_init__(self) -> None:
         """Removes characters that cannot be seen from the names."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from typing import Final
+from urllib.parse import quote
 
 try:
     from starlette.requests import ClientDisconnect
@@ -129,7 +131,7 @@ class PageServer(Site):
         snapshot = self.session.snapshot()
         game = snapshot.game
         file = f"{game.name}-{game.rows}x{game.cols}-{time.strftime('%Y-%m-%d-%H%M')}.sgf"
-        headers = {"content-disposition": f'attachment; filename="{file}"', "cache-control": "no-store"}
+        headers = {"content-disposition": _attached(file), "cache-control": "no-store"}
         return Response(self.session.record(), media_type="application/x-go-sgf", headers=headers)
 
     async def _post_record(self, request: Request) -> Response:
@@ -151,6 +153,12 @@ class PageServer(Site):
             return _refused(422, str(error))
         self.session.new(players, record.game, record.tree)
         return PlainTextResponse(record.left_out)
+
+
+def _attached(file: str) -> str:
+    """Names a file to save; a header has ASCII alone, and RFC 6266 says how it names others."""
+    plain = re.sub(r"[^\w.-]", "_", file, flags=re.ASCII)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file, safe='')}"
 
 
 def _refused(status: int, words: str) -> Response:

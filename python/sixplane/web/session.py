@@ -276,13 +276,13 @@ class PageSession:
         """Returns the game as SGF, with the names of its players."""
         with self._lock:
             result = self.live.result
-            black, white = self._players.names
+            tree, place = self._tree, self.live.place
+            black, white = tree.names_of(self._players.names)
 
             def record(game: Game) -> str:
                 sgf_result = None if result is None else result.sgf_result
                 return game.to_sgf(black_name=black, white_name=white, result=sgf_result)
 
-            tree, place = self._tree, self.live.place
             about = tree.about_of(self._players.names)
             # Moves may follow the position to play in: some of a record, or those that were tried out.
             if tree.is_plain and not tree[place].children and not about:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from sixplane._core import Game, record_name
-from sixplane.games.plays import plays_of
+from sixplane.games import COLORS
 from sixplane.web.insight import Insight
+from sixplane.web.refusal import LONGEST_NAME, one_line
 
 #: The agent that an insight is of: the one that gives hints, or one of the players.
 Source = Literal["hint", "black", "white"]
@@ -39,6 +40,10 @@ class Place:
     """The color that played."""
     action: int
     """The action that was played; -1 at the start."""
+    is_turn_set: bool = False
+    """Whether the turn was set before the action, as records do; this clears a pass and a simple ko, too."""
+    turn: int | None = None
+    """The color that the turn was set to after the action; None if it was not set."""
     comment: str = ""
     """The comment in the record."""
     children: list[int] = field(default_factory=list)
@@ -92,23 +97,27 @@ class Tree:
         self._places = {ROOT: Place(parent=-1, depth=0, color=1 - start.turn, action=-1)}
         self._next = ROOT + 1
         self.about: dict[str, str] = {}
-        """Facts of the record: event, date, result, ranks and names of the players, as far as it has them."""
+        """Facts of the record, whole: event, date, result, players and ranks, as far as it has them."""
 
     @classmethod
     def of(cls, game: Game) -> Tree:
         """Returns the tree of a game."""
-        start = game.copy()
-        while start.move_number or start.ending == "resignation":
-            start.undo()
-        tree = cls(start)
+        tree = cls(_plays_of(game)[0])
         tree.follow(game)
         return tree
 
     def follow(self, game: Game) -> int:
-        """Adds the moves of a game that are missing, and gives the number of its last position."""
+        """Adds the moves of a game that are missing, and gives the number of its last position.
+
+        On its line the turns are those of the game.
+        """
+        start, plays = _plays_of(game)
         place = ROOT
-        for color, action in plays_of(game):
+        # A variation may set the turn before its first move.
+        self._places[ROOT].turn = None if start == self._start else start.turn
+        for color, action, turn in plays:
             place = self.add(place, color, action)
+            self._places[place].turn = turn
         return place
 
     def __contains__(self, place: object) -> bool:
@@ -120,15 +129,23 @@ class Tree:
     def __len__(self) -> int:
         return len(self._places)
 
-    def add(self, parent: int, color: int, action: int) -> int:
-        """Adds the position after an action, unless it is there, and gives its number."""
+    def add(self, parent: int, color: int, action: int, *, is_turn_set: bool | None = None) -> int:
+        """Adds the position after an action, unless it is there, and gives its number.
+
+        Args:
+            parent: number of the position before.
+            color: color that plays.
+            action: action that is played.
+            is_turn_set: whether the turn was set before the action; None: if it was in the position before.
+        """
         before = self._places[parent]
+        is_set = before.turn is not None if is_turn_set is None else is_turn_set
         for child in before.children:
             found = self._places[child]
-            if (found.color, found.action) == (color, action):
+            if (found.color, found.action, found.is_turn_set) == (color, action, is_set):
                 return child
         place, self._next = self._next, self._next + 1
-        self._places[place] = Place(parent, before.depth + 1, color, action)
+        self._places[place] = Place(parent, before.depth + 1, color, action, is_set)
         before.children.append(place)
         return place
 
@@ -190,12 +207,20 @@ class Tree:
         )
 
     def game(self, place: int) -> Game:
-        """Returns a new game with the actions up to a position."""
+        """Returns a new game at a position: with the actions up to it, and the turn that was set there."""
+        game = self.played(place)
+        turn = self._places[place].turn
+        if turn is not None:
+            game.set_turn(COLORS[turn])
+        return game
+
+    def played(self, place: int) -> Game:
+        """Returns a new game with the actions up to a position, without the turn that was set there."""
         game = self._start.copy()
         for one in self.path(place)[1:]:
             found = self._places[one]
-            if game.turn != found.color:
-                game.set_turn("white" if found.color else "black")
+            if found.is_turn_set:
+                game.set_turn(COLORS[found.color])
             game.play(found.action)
         return game
 
@@ -204,10 +229,25 @@ class Tree:
         """Whether there is one line only, without comments."""
         return all(len(place.children) < 2 and not place.comment for place in self._places.values())  # noqa: PLR2004 - one may follow
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of Black and White in the record, as short as a page shows and sends them."""
+        black, white = (one_line(name, LONGEST_NAME).rstrip() for name in self._whole_names)
+        return black, white
+
+    @property
+    def _whole_names(self) -> tuple[str, str]:
+        return self.about.get("black", ""), self.about.get("white", "")
+
+    def names_of(self, names: tuple[str, str]) -> tuple[str, str]:
+        """Returns the whole names of those who play, if they are the players of the record."""
+        return self._whole_names if self.names == names else names
+
     def about_of(self, names: tuple[str, str]) -> dict[str, str]:
         """Returns the facts of the record without its players, if these are the names of those who play."""
-        facts = dict(self.about)
-        return facts if (facts.pop("black", ""), facts.pop("white", "")) == names else {}
+        if self.names != names:
+            return {}
+        return {fact: text for fact, text in self.about.items() if fact not in COLORS}
 
     def to_sgf(self, place: int, head: Callable[[Game], str], about: Mapping[str, str]) -> str:
         """Writes all positions as SGF.
@@ -227,16 +267,45 @@ class Tree:
                 parts.append(one)
                 continue
             found = self._places[one]
+            if found.is_turn_set:
+                parts.append(_turn(found.color))
             parts.append(f";{'BW'[found.color]}[{record_name(self._start, found.action)}]{_comment(found)}")
             stack += self._opened(one, first)
         return "".join(parts) + "\n"
 
     def _opened(self, place: int, first: set[int]) -> list[int | str]:
         """Returns the positions that follow, the last one first; variations stand in brackets."""
-        children = sorted(self._places[place].children, key=lambda child: child not in first)
+        found = self._places[place]
+        children = sorted(found.children, key=lambda child: child not in first)
+        if not children and found.turn is not None:
+            return [_turn(found.turn)]
         if len(children) == 1:
             return [children[0]]
         return [part for child in reversed(children) for part in (")", child, "(")]
+
+
+def _plays_of(game: Game) -> tuple[Game, list[tuple[int, int, int | None]]]:
+    """Returns the game before its first play, and its plays.
+
+    They are color and action of each play, and the color that the turn was set to after it, if it was.
+    """
+    earlier, plays = game.copy(), list[tuple[int, int, int | None]]()
+    if earlier.ending == "resignation":
+        earlier.undo()
+    while number := earlier.move_number:
+        turn, action = earlier.turn, earlier.last_action
+        assert action is not None  # noqa: S101 - an action has been played
+        earlier.undo()
+        is_turn_set = earlier.move_number == number
+        while earlier.move_number == number:
+            earlier.undo()
+        plays.append((earlier.turn, action, turn if is_turn_set else None))
+    return earlier, plays[::-1]
+
+
+def _turn(color: int) -> str:
+    """Writes the node that sets the turn."""
+    return f";PL[{'BW'[color]}]"
 
 
 def _comment(place: Place) -> str:

@@ -36,8 +36,11 @@ if TYPE_CHECKING:
 #: The number of points on which an overlay writes numbers, unless the page asks for all.
 MOST_NUMBERS: Final = 5
 
-#: The most characters of the line about an error of an agent.
+#: The most characters of the line about an error of an agent, of a fact of a record and of a comment. What
+#: is shown to be cut off is there when the record is saved.
 LONGEST_LINE: Final = 300
+LONGEST_FACT: Final = 80
+LONGEST_COMMENT: Final = 4_000
 
 #: The number of pictures that are kept, so that going back in a game is fast.
 KEPT: Final = 64
@@ -97,8 +100,8 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
         "place": snapshot.places[snapshot.at],
         "branch": snapshot.branch,
         "record_marks": [[point, *mark] for point, mark in _marks(snapshot, counting, counted).items()],
-        "about": snapshot.about,
-        "comment": line[snapshot.at].comment,
+        "about": {fact: _shortened_line(text) for fact, text in snapshot.about.items()},
+        "comment": _shortened(line[snapshot.at].comment, LONGEST_COMMENT),
         "next": _branches(shown, snapshot.next),
         "beside": _branches(shown, snapshot.beside),
         "forks": snapshot.forks,
@@ -126,6 +129,14 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
         "is_asking": snapshot.is_asking,
         "curves": _curves(line, snapshot.sources),
     }
+
+
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]} …"
+
+
+def _shortened_line(text: str) -> str:
+    return _shortened(one_line(text, LONGEST_FACT + 1), LONGEST_FACT)
 
 
 def _branches(game: Game, places: list[tuple[int, Place]]) -> list[tuple[int, int, str]]:
@@ -261,6 +272,7 @@ def position(
             # In the others that do not mark the legal points, only occupied points may not be played on.
             "forbids_points": info.has_liberties,
             "rules": {rule.name: getattr(game, rule.name) for rule in info.rules},
+            "max_moves": game.max_moves,
         },
         # What agents say changes too often to be kept.
         "board": _picture(game, display, is_scored, **layers) if layers else _drawn(game, display, is_scored),

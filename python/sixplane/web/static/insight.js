@@ -1,6 +1,6 @@
 // The analysis of the position by an agent: which part of it is drawn on the board, and the rest in words.
 
-/** @import { GameInfo, Insight, Overlay, Source, State } from "./types.d.ts" */
+/** @import { Insight, Overlay, Source, State } from "./types.d.ts" */
 
 import { element, make, targetOf } from "./page.js";
 import {
@@ -60,33 +60,41 @@ export class InsightPanel {
         ...sources.map((value) => make("option", { value, textContent: sourceNames[value] })),
       );
     }
-    this.#offer(state);
+    const offered = this.#offer(state);
     const isKnown = sources.includes(/** @type {Source} */ (of));
     if (!isKnown && sources.length) this.#changed({ of: sources[0] });
-    const isOffered = this.#offered(state.game).some((name) => name === overlay);
+    const isOffered = offered.some((name) => name === overlay);
     if (!isOffered) this.#changed({ overlay: "off" });
-    element("overlay").value = sources.length && isOffered ? overlay : "off";
+    element("overlay").value = isOffered ? overlay : "off";
     element("of").value = isKnown ? of : sources[0] ?? "";
-    element("overlay").disabled = element("of").disabled = !sources.length;
+    element("overlay").disabled = offered.length < 2;
+    element("of").disabled = !sources.length;
     element("of").hidden = sources.length < 2;
     const text = element("insight-text");
     const words = overlay === "off" ? this.#chance(state, of) : this.#words(state, insight, nameOfAction);
     if (text.textContent !== words) text.textContent = text.title = words;
   }
 
-  /** The overlays of a game: only Gomoku has a score table, and owners are those of points that count. */
-  #offered(/** @type {GameInfo} */ game) {
-    return /** @type {Overlay[]} */ (Object.keys(overlays)).filter((name) =>
-      (name !== "table" || game.name === "gomoku") && (name !== "ownership" || game.counts_points)
-    );
+  /**
+   * The overlays of a game: only Gomoku has a score table, which needs no agent, and owners are those of points
+   * that count.
+   */
+  #offered(/** @type {State} */ { game, sources }) {
+    return /** @type {Overlay[]} */ (Object.keys(overlays)).filter((name) => {
+      if (name === "off") return true;
+      if (name === "table") return game.name === "gomoku";
+      return sources.length > 0 && (name !== "ownership" || game.counts_points);
+    });
   }
 
-  #offer(/** @type {State} */ { game }) {
-    const names = this.#offered(game);
-    if ([...element("overlay").options].map(({ value }) => value).join() === names.join()) return;
-    element("overlay").replaceChildren(
-      ...names.map((value) => make("option", { value, textContent: overlays[value] })),
-    );
+  #offer(/** @type {State} */ state) {
+    const names = this.#offered(state);
+    if ([...element("overlay").options].map(({ value }) => value).join() !== names.join()) {
+      element("overlay").replaceChildren(
+        ...names.map((value) => make("option", { value, textContent: overlays[value] })),
+      );
+    }
+    return names;
   }
 
   /** The chance of Black in the position that is shown, if an agent found it while it played. */

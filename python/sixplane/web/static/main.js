@@ -1,6 +1,6 @@
 // The page of one game: shows what the server sends, and sends what the person does.
 
-/** @import { Color, Message, Move, Result, State } from "./types.d.ts" */
+/** @import { Color, Message, Result, State } from "./types.d.ts" */
 
 import { Board } from "./board.js";
 import { Curve } from "./curve.js";
@@ -259,17 +259,6 @@ function choose(action) {
   else if (!state.result) tell({ do: "play", action, ...here() });
 }
 
-/** Goes to the last move of a person before the position that is shown, and asks for a hint there. */
-function lookAtMistake() {
-  const { at, moves: played, players: seats } = state;
-  /** @param {Move} move */
-  const isAsked = ([color]) => seats[color].is_person || !seats.some((player) => player.is_person);
-  const before = played.slice(0, at).findLastIndex(isAsked);
-  if (before < 0) return;
-  tell({ do: "look", at: before });
-  tell({ do: "hint" });
-}
-
 /** Begins a game at the level that is proposed, with the colors exchanged. */
 function playNextLevel() {
   const { game, players: seats, clock, streak } = state;
@@ -283,6 +272,7 @@ function playNextLevel() {
     game: game.name,
     size: [game.rows, game.cols],
     rules: game.rules,
+    max_moves: game.max_moves,
     opponent: `ladder:+${streak.level}`,
     color: ["black", "white"][next],
     watch: "",
@@ -320,7 +310,7 @@ const actions = {
     } else backToGame();
   },
   hint: () => tell({ do: "hint" }),
-  better: lookAtMistake,
+  better: () => tell({ do: "better" }),
   again: () => tell({ do: "again" }),
   next: playNextLevel,
   resign: () => askAndEnd("resign", words.ask.resign),
@@ -342,7 +332,7 @@ const keys = {
   p: () => element("pass").click(),
   u: () => element("undo").click(),
   h: () => element("hint").click(),
-  w: () => lookAtMistake(),
+  w: () => actions.better(),
   a: () => element("again").hidden || element("again").click(),
   x: () => element("next").hidden || element("next").click(),
   r: () => element("resign").click(),

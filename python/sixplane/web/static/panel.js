@@ -65,6 +65,13 @@ const option = (value, text) => make("option", { value, textContent: text });
  */
 const group = (label, ...entries) => make("optgroup", { label }, ...entries);
 
+/** The field of the limit of the moves, which only the command line sets; the page can take it away. */
+function limitField() {
+  const input = make("input", { type: "number", min: 1, step: 1 });
+  [input.dataset.rule, input.dataset.kind] = ["max_moves", "int"];
+  return make("label", { className: "field" }, make("span", { textContent: ruleTexts.max_moves }), input);
+}
+
 export class Panel {
   /** @type {CatalogueEntry[]} */
   #games = [];
@@ -77,6 +84,8 @@ export class Panel {
   /** @type {string[]} */
   #given = [];
   #offered = "";
+  /** The name of the game that is played, if its moves have a limit. */
+  #limited = "";
   #send;
 
   /** @param {(message: Message) => boolean} send called with the message for a new game; false if it cannot be sent. */
@@ -188,12 +197,14 @@ export class Panel {
    * @param {State} state
    */
   #fill({ game, players, clock, level }) {
+    this.#limited = game.max_moves === null ? "" : game.name;
     if (!check(element("games"), game.name)) return;
     this.#chooseGame();
+    const values = { ...game.rules, max_moves: game.max_moves ?? "" };
     for (const side of SIDES) element(side).value = String(game[side]);
     this.#showSize();
     for (const input of fields(element("rules"), "[data-rule]")) {
-      const value = game.rules[input.dataset.rule ?? ""];
+      const value = known(values, input.dataset.rule ?? "");
       if (typeof value === "boolean") input.checked = value;
       else input.value = String(value);
     }
@@ -262,7 +273,8 @@ export class Panel {
       element(side).replaceChildren(...game.sides[i].map((length) => option(length, String(length))));
       element(side).value = String(game.size[i]);
     });
-    element("rules").replaceChildren(...game.rules.map((rule) => this.#ruleField(rule)));
+    const limit = game.name === this.#limited ? [limitField()] : [];
+    element("rules").replaceChildren(...game.rules.map((rule) => this.#ruleField(rule)), ...limit);
     this.#offerOpponents();
   }
 
@@ -343,11 +355,13 @@ export class Panel {
   #begin() {
     element("panel-error").textContent = "";
     this.#wait(true);
+    const { max_moves: limit = null, ...rules } = this.#rules();
     const isSent = this.#send({
       do: "new",
       game: this.#game.name,
       size: [Number(element("rows").value), Number(element("cols").value)],
-      rules: this.#rules(),
+      rules,
+      max_moves: limit,
       opponent: this.#opponent,
       color: this.#isWatched ? "black" : chosen(element("colors")),
       watch: this.#isWatched ? element("watch").value : "",

@@ -160,6 +160,7 @@ export const rules = {
   suicide: "Suicide is allowed",
   handicap: "Handicap stones",
   exact_five: "Six in a row do not win",
+  max_moves: "Cut off after so many moves",
 };
 export const choices = {
   ko: { simple: "Simple", positional: "Positional superko", situational: "Situational superko" },

@@ -26,6 +26,8 @@ export interface GameInfo {
   /** Whether empty points may be forbidden. */
   forbids_points: boolean;
   rules: Record<string, boolean | number | string>;
+  /** The number of actions after which it is cut off. */
+  max_moves: number | null;
 }
 
 export interface Player {
