@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import sixplane
 from fake_program import Fake
 from sixplane.agents import AgentSpec, GTPAgent, PartlyRandomAgent, RandomAgent, ScoreTableAgent
-from sixplane.match import Rater, Tournament, arena, play, rate, regret
+from sixplane.match import Rater, Tournament, arena, play, player, rate, regret
 
 
 class Unspeakable(Exception):
@@ -31,6 +32,12 @@ class Passes:
         if self.error is not None:
             raise self.error
         return self.count
+
+
+class CountsSlowly(Passes):
+    def final_score(self, game: sixplane.Game) -> float:
+        time.sleep(0.5)
+        return game.score()
 
 
 class Fails(Passes):
@@ -134,3 +141,13 @@ def test_wrong_limits_and_players_are_errors(options: dict[str, Any], message: s
     usual: dict[str, Any] = {"black": Passes(), "white": Passes(), "game": sixplane.Go(5)}
     with pytest.raises((TypeError, ValueError), match=message):
         play(**(usual | options))
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_without_a_limit_an_agent_counts_for_as_long_as_it_takes(
+    isolate: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player, "COUNT_SECONDS", 0.01)
+    agents, game = (CountsSlowly(), CountsSlowly()), sixplane.Go(5)
+    assert play(*agents, game, None, isolate=isolate, check_score=True).ending == "rules"
+    assert play(*agents, game, 60, isolate=isolate, check_score=True).ending == "error"

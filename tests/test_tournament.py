@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import re
+import signal
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,6 +106,38 @@ def test_games_follow_from_the_seed_however_they_are_played() -> None:
     assert small("random", "b@random", games=8, seed=9).fixtures[:4] == tournament.fixtures
     for fixture in tournament.fixtures:
         assert here[fixture.index].actions[:4].tolist() == list(fixture.opening)
+
+
+@dataclass(frozen=True)
+class Unlucky:
+    """Plays the first legal action; SIGTERM comes to its process once."""
+
+    mark: Path
+    title: str = "unlucky"
+
+    def make(self, _seed: int) -> Unlucky:
+        return self
+
+    def select_action(self, game: sixplane.Game) -> int:
+        if not self.mark.exists():
+            self.mark.touch()
+            os.kill(os.getpid(), signal.SIGTERM)
+        return int(game.legal_actions[0])
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(None)])
+def test_a_game_whose_process_is_terminated_is_played_again_and_nobody_loses_by_it(
+    limits: Limits, tmp_path: Path
+) -> None:
+    players: list[Any] = [Unlucky(tmp_path / "mark"), AgentSpec.parse("random")]
+    tournament = Tournament(players, sixplane.Reversi(4), games=2, opening_moves=0, limits=limits)
+    apart = {played.fixture.index: played.result for played in tournament.run(processes=1)}
+    assert (tmp_path / "mark").exists()
+    here = {played.fixture.index: played.result for played in tournament.run(processes=0)}
+    assert {result.ending for result in apart.values()} == {"rules"}
+    assert {index: result.record for index, result in apart.items()} == {
+        index: result.record for index, result in here.items()
+    }
 
 
 def test_less_than_no_process_is_an_error() -> None:

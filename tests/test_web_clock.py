@@ -74,6 +74,8 @@ def test_again_begins_where_undo_went_back_to_beyond_the_position_that_the_game_
     session = begun(sixplane.Go(size=5).replay([0, 1, 2, 3]))
     session.live.undo()
     session.live.undo()
+    # Another game may not take its place without being asked for.
+    assert session.snapshot().is_played
     session.live.play(12, 2)
     session.live.resign(3)
     session.again()

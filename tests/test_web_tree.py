@@ -216,6 +216,7 @@ TURNS = [
     "(;GM[1]SZ[5];B[aa];W[];PL[B];B[];W[bb]C[hi];B[cc])",
     "(;GM[1]SZ[5];PL[W](;B[aa];B[bb](;PL[B];B[])(;W[];W[]))(;B[dd]))",
     "(;GM[2]SZ[8];B[d3];W[c5];PL[W];W[d2](;B[c2];PL[B])(;PL[W]))",
+    "(;GM[1]SZ[5];B[aa](;PL[B];B[cc])(;W[bb]))",
     # White takes the ko back at once, since the turn was set.
     "(;GM[1]SZ[4]RU[Japanese]AB[ba][ab][bc]AW[ca][bb][cc][db];B[cb];PL[W];W[bb])",
 ]
@@ -238,6 +239,13 @@ def test_every_position_of_the_tree_is_that_of_the_game_where_the_turn_is_set(te
     place = session.try_out(places[-1], int(game.legal_actions[-1]))
     saved = session_of(open_record(session.record().encode()))
     assert saved.live.game == tree.game(place)
+
+
+def test_a_saved_record_ends_where_it_did_though_a_variation_goes_on_from_there() -> None:
+    record = open_record(b"(;GM[1]SZ[5];B[aa](;PL[B]C[Black again])(;W[bb]))")
+    saved = open_record(session_of(record).record().encode())
+    assert (saved.game.actions.tolist(), saved.game.turn) == ([0], 0) and saved.game == record.game
+    assert [saved.tree[place].color for place in saved.tree[1].children] == [1]
 
 
 def test_a_variation_keeps_the_pass_that_a_turn_set_in_another_one_clears() -> None:

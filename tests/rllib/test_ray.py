@@ -237,6 +237,12 @@ def test_a_cluster_that_was_closed_takes_no_calls_and_closes_no_other(nodes: Nod
         with pytest.raises(JobError, match=r"^the cluster was closed$"):
             use()
         assert not ray.is_initialized()
+    # Also where somebody else has ended Ray.
+    third = Cluster(nodes.address)
+    third.begin(wait_a_little, 1000.0)
+    ray.shutdown()
+    third.close()
+    assert not ray.is_initialized()
 
 
 def test_maps_at_the_same_time_get_their_own_results(nodes: Nodes) -> None:

@@ -68,6 +68,12 @@ class TerminatedError(SystemExit):
     """SIGTERM has come to this process, and ends it by this."""
 
 
+def is_sigterm(error: BaseException) -> bool:
+    """Returns whether SIGTERM has raised this where it came, so that nobody's code is to blame."""
+    # In a process of Ray's that is a SystemExit with this attribute.
+    return isinstance(error, TerminatedError) or hasattr(error, "ray_terminate_msg")
+
+
 class Child(Generic[Request]):
     """Answers requests by `service(request)` in a new process, one at a time.
 

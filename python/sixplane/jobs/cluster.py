@@ -186,8 +186,10 @@ class Cluster(Jobs):
         return call
 
     def forget(self, calls: Collection[Hashable]) -> None:
+        is_there = self._ray.is_initialized()
         for call in [call for call in self._open if call in calls]:
-            self._ray.cancel(call, force=True)
+            if is_there:
+                self._ray.cancel(call, force=True)
             del self._open[call]
 
     def finished(
@@ -235,12 +237,12 @@ class Cluster(Jobs):
     def close(self) -> None:
         if self._is_closed:
             return  # Ray may have joined another cluster since.
+        self._is_closed = True
         self.forget(self._open)
         if self._witness is not None:
             self._witness.dismiss()
         if self._owns:
             self._ray.shutdown()
-        self._is_closed = True
 
 
 def _call(function: Callable[..., object], version: str, *arguments: object) -> Outcome:

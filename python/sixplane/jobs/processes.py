@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from sixplane._arguments import integer
-from sixplane.jobs.child import Child, EndedError, TerminatedError, check_script
+from sixplane.jobs.child import Child, EndedError, check_script, is_sigterm
 from sixplane.jobs.jobs import JobError, Jobs
 
 T = TypeVar("T")
@@ -186,7 +186,7 @@ def called(job: Job, dumps: Callable[[object], bytes] = pickle.dumps) -> Outcome
     try:
         return job.function(*job.arguments), None
     except BaseException as raised:
-        if _is_sigterm(raised):
+        if is_sigterm(raised):
             raise  # The call is made again in another process.
         ended = f"the call has ended by {raised!r}"
         error = raised if isinstance(raised, Exception) else JobError(ended)
@@ -196,9 +196,3 @@ def called(job: Job, dumps: Callable[[object], bytes] = pickle.dumps) -> Outcome
         except Exception:
             return None, JobError(f"{type(error).__name__}: {error}")
         return None, error
-
-
-def _is_sigterm(error: BaseException) -> bool:
-    """Returns whether a signal has raised this where it came, and not the function that was called."""
-    # In a process of Ray's that is a SystemExit with this attribute.
-    return isinstance(error, TerminatedError) or hasattr(error, "ray_terminate_msg")

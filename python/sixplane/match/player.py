@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final, TypeAlias, TypeVar
 
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Choice
 from sixplane.agents.thread import AgentThread
 from sixplane.errors import GameRulesError
-from sixplane.jobs.child import Child
+from sixplane.jobs.child import Child, is_sigterm
 from sixplane.match.result import Result
 
 T = TypeVar("T")
@@ -50,8 +49,11 @@ class LocalPlayer:
         """Calls the agent's `on_end`, if it has one; what that raises changes nothing any more."""
         on_end = getattr(self._calls.agent, "on_end", None)
         if on_end is not None:
-            with suppress(Exception, SystemExit):
+            try:
                 self._ask(lambda: on_end(result), END_SECONDS)
+            except (Exception, SystemExit) as error:
+                if is_sigterm(error):
+                    raise
 
     def _ask(self, question: Callable[[], T], seconds: float | None, grace: float = 0.0) -> T:
         if self._is_waited_for:
@@ -67,6 +69,7 @@ class IsolatedPlayer:
     """Calls an agent in a process of its own, which ends when its time is up."""
 
     def __init__(self, agent: Agent, seconds: float | None, game: Game) -> None:
+        self._count_seconds = None if seconds is None else COUNT_SECONDS
         # With the game, so that one that cannot travel is refused before it begins.
         self._child = Child(_AgentCalls(agent, seconds, game))
 
@@ -77,7 +80,7 @@ class IsolatedPlayer:
 
     def count(self, game: Game) -> float | None:
         """Returns the score of a finished game from Black's view; None if the agent does not count."""
-        score: float | None = self._answer("count", game, COUNT_SECONDS)
+        score: float | None = self._answer("count", game, self._count_seconds)
         return score
 
     def _answer(self, what: str, game: Game, seconds: float | None) -> Any:

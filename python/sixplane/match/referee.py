@@ -13,6 +13,7 @@ from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation, chec
 from sixplane.errors import GameRulesError
 from sixplane.games import COLORS, can_only_pass, game_to_play
 from sixplane.jobs import JobError
+from sixplane.jobs.child import is_sigterm
 from sixplane.match.limits import Limits
 from sixplane.match.player import IsolatedPlayer, LocalPlayer, Player
 from sixplane.match.result import EndingName, Result
@@ -163,7 +164,7 @@ class _Referee:
             except TimeoutError as error:
                 raise _ForfeitError(color, "time", f"{COLORS[color]}: {_said(error)}") from error
             except (Exception, SystemExit) as error:
-                self._raise_if_of_rules(error)
+                self._raise_if_blameless(error)
                 said = "" if isinstance(error, JobError) else f"{type(error).__name__}: "
                 raise _ForfeitError(color, "error", f"{COLORS[color]}: {said}{_said(error)}") from error
             finally:
@@ -206,7 +207,7 @@ class _Referee:
         try:
             counted = self.players[color].count(self.game)
         except (Exception, SystemExit) as error:
-            self._raise_if_of_rules(error)
+            self._raise_if_blameless(error)
             # The agent offers to count, and fails.
             detail = f"{COLORS[color]}, asked to count: {_said(error)}"
             raise _ForfeitError(color, "error", detail) from error
@@ -214,9 +215,11 @@ class _Referee:
             return ""
         return f"{COLORS[color]} counts {counted:+g}, the board {score:+g}"
 
-    def _raise_if_of_rules(self, error: BaseException) -> None:
-        """Raises an error of the rules of this game, for which no agent can be blamed."""
+    def _raise_if_blameless(self, error: BaseException) -> None:
+        """Raises what no agent can be blamed for: an error of the rules of this game, and SIGTERM."""
         if isinstance(error, GameRulesError) and isinstance(self.game, OwnGame):
+            raise error
+        if is_sigterm(error):
             raise error
 
     def _result(self, winner: str, ending: EndingName, detail: str, score: float = 0.0) -> Result:

@@ -108,7 +108,7 @@ class PageSession:
 
     def _set_game(self, game: Game, tree: Tree) -> None:
         self._tree = tree
-        #: The positions that were there when the game began; what is played and tried out adds to them.
+        # What is played and tried out adds to the positions that were there when the game began.
         self._opened = len(tree)
         self._analysis = Analysis(self._players, tree, self._lock, self.changed)
         self._hints = Hints(self._hint_agent, tree, self.changed)
@@ -122,6 +122,7 @@ class PageSession:
             changed=self.changed,
             progress=self._progress,
         )
+        self._began = self.live.place
         self._serial += 1
 
     def start(self) -> None:
@@ -161,7 +162,7 @@ class PageSession:
                 spent=live.clock.spent(),
                 left=live.clock.left(),
                 timed=live.clock.color,
-                is_played=live.result is None and (live.place != live.first or len(tree) > self._opened),
+                is_played=live.result is None and (live.place != self._began or len(tree) > self._opened),
                 can_undo=live.before_undo() is not None,
                 can_stop=live.can_stop,
                 about=tree.about_of(self._players.names),

@@ -277,11 +277,14 @@ class Tree:
         """Returns the positions that follow, the last one first; variations stand in brackets."""
         found = self._places[place]
         children = sorted(found.children, key=lambda child: child not in first)
-        if not children and found.turn is not None:
-            return [_turn(found.turn)]
-        if len(children) == 1:
-            return [children[0]]
-        return [part for child in reversed(children) for part in (")", child, "(")]
+        lines: list[int | str] = [*children]
+        # A move that was played with the turn set has it in front of it.
+        is_told = children and (children[0] in first or self._places[children[0]].is_turn_set)
+        if found.turn is not None and not is_told:
+            lines.insert(0, _turn(found.turn))
+        if len(lines) == 1:
+            return lines
+        return [part for line in reversed(lines) for part in (")", line, "(")]
 
 
 def _plays_of(game: Game) -> tuple[Game, list[tuple[int, int, int | None]]]:
