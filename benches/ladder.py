@@ -129,6 +129,7 @@ RUNGS = {
         "reversi8:simulations=175",
         "reversi8:simulations=226",
         "reversi8:simulations=296",
+        "reversi8:simulations=410",
     ],
     "gomoku15": [
         "random",
