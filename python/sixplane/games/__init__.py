@@ -25,6 +25,7 @@ __all__ = [
     "can_only_pass",
     "check_gtp",
     "check_rules",
+    "game_of",
     "game_to_play",
     "has_liberties",
     "info_named",
@@ -172,6 +173,23 @@ def check_rules(
         raise ValueError(f"{name} has no rule {rule!r}{near}; it has {', '.join(own)}")
 
 
+def game_of(value: object) -> Game:
+    """Returns the game that a value is, which may be over.
+
+    Raises:
+        TypeError: it is no game.
+
+    Example:
+        >>> import sixplane
+        >>> game_of(sixplane.Go(5)).rows
+        5
+    """
+    if not isinstance(value, Game):
+        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        raise TypeError(f"game must be a game, not {found}")
+    return value
+
+
 def game_to_play(value: object) -> Game:
     """Returns the game that a value is, which must go on.
 
@@ -184,12 +202,10 @@ def game_to_play(value: object) -> Game:
         >>> game_to_play(sixplane.Go(5)).rows
         5
     """
-    if not isinstance(value, Game):
-        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
-        raise TypeError(f"game must be a game, not {found}")
-    if value.is_over:
+    game = game_of(value)
+    if game.is_over:
         raise ValueError("the game to play is over")
-    return value
+    return game
 
 
 def check_gtp(game: Game) -> None:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from sixplane._arguments import real
 from sixplane._core import Game
-from sixplane.games import GAMES, info_of
+from sixplane.games import GAMES, game_of, info_of
 
 #: How many rungs above random play, as a spec has it.
 ABOVE: Final = re.compile(r"\+\d{1,6}", re.ASCII)
@@ -134,7 +134,8 @@ def table_of(game: Game) -> Table:
         >>> table_of(sixplane.Go(size=9)).board
         'Go 9x9'
     """
-    game, tables = _game_of(game), _tables()
+    # Of a game that is over the board still has a ladder.
+    game, tables = game_of(game), _tables()
     found = tables.get((game.name, game.rows, game.cols))
     if found is None:
         boards = ", ".join(tables[board].board for board in sorted(tables))
@@ -221,14 +222,6 @@ def find(game: Game, text: str) -> Rung:
             f"and none +{number}"
         )
     return found[number]
-
-
-def _game_of(value: object) -> Game:
-    """Returns the game that a value is, which may be over: its board still has a ladder."""
-    if not isinstance(value, Game):
-        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
-        raise TypeError(f"game must be a game, not {found}")
-    return value
 
 
 def _read(text: str) -> tuple[int | None, float]:
