@@ -9,12 +9,9 @@ import os
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pytest
 from which_tests import sets
-
-if TYPE_CHECKING:
-    import pytest
 
 # Tests run side by side, and threads of NumPy and PyTorch that wait for one another keep a processor busy.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -32,6 +29,12 @@ MISSING = frozenset(name for names in NEEDS.values() for name in names if find_s
 LEFT_OUT = frozenset(ROOT / path for path, packages in NEEDS.items() if not MISSING.isdisjoint(packages))
 
 SETS = {each.name: each for each in sets()}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def logs_of_sb3(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Stable-Baselines3 makes a folder for each training, which nobody deletes, in that of the system."""
+    os.environ["SB3_LOGDIR"] = str(tmp_path_factory.mktemp("sb3"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

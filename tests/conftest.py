@@ -48,12 +48,6 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
     return report
 
 
-@pytest.fixture(scope="session", autouse=True)
-def logs_of_sb3(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Stable-Baselines3 makes a folder for each training, which nobody deletes, in that of the system."""
-    os.environ["SB3_LOGDIR"] = str(tmp_path_factory.mktemp("sb3"))
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Debian's browser, for the tests of the page."""
