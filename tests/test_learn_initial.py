@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import own_games
-from learn_runs import TINY
+from learn_runs import TINY, run_until
 from sixplane.learn import ConfigError, RunFolderError, train
 from sixplane.nets import Architecture, Network
 
@@ -105,22 +105,20 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
 
 
 def test_samples_are_counted_on_with_another_batch(tmp_path: Path) -> None:
-    config = replace(TINY, out=str(tmp_path / "run"))
-
-    def column(name: str) -> list[int]:
-        with (tmp_path / "run" / "metrics.csv").open(newline="") as file:
-            return [int(float(row[name])) for row in csv.DictReader(file)]
-
-    minutes, before = 0.0, 0
+    learned = [0]
     for batch in (16, 256, 16):
-        for _ in range(1000):
-            minutes += 0.02
-            train(replace(config, minutes=minutes, batch=batch), learner=StillLearner)
-            if column("samples")[-1] > before:
-                break
-        before = column("samples")[-1]
-    assert column("samples") == sorted(column("samples"))
-    assert 0 < before <= config.samples_per_position * column("positions")[-1]
+        run = run_until(
+            tmp_path / "run",
+            lambda run: run.progress.samples > learned[-1],
+            {"batch": batch},
+            learner=StillLearner,
+        )
+        learned.append(run.progress.samples)
+    with (tmp_path / "run" / "metrics.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    samples, positions = ([int(float(row[name])) for row in rows] for name in ("samples", "positions"))
+    assert samples == sorted(samples)
+    assert 0 < learned[-1] == samples[-1] <= TINY.samples_per_position * positions[-1]
 
 
 def test_a_game_with_an_option_called_komi_is_trained_as_one_without_komi(tmp_path: Path) -> None:
