@@ -185,7 +185,10 @@ class Results:
         self.game, self.opening_moves = BOARDS[board]
         self._path, self._head = path, {"ladder": board, "opening moves": self.opening_moves}
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = LineFile(path, json.dumps(self._head).encode(), lock=True)
+        try:
+            self._file = LineFile(path, json.dumps(self._head).encode(), lock=True)
+        except BlockingIOError:
+            raise SystemExit(f"{path}: games of this board are being played by another program") from None
         first, *self.lines = map(json.loads, self._file.lines)
         if first != self._head:
             raise SystemExit(f"{path} holds other results: {first}")

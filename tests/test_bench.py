@@ -8,6 +8,7 @@ import runpy
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 import sixplane
+from sixplane._lines import LineFile
 from sixplane.cli.bench.timing import Work, rates, shown
 from sixplane.learn import SelfPlay, self_play
 from sixplane.nets import Architecture
@@ -273,3 +275,12 @@ def test_the_ladders_games_are_the_same_in_two_processes_as_in_one_and_go_on(tmp
     assert common and all(of_alone[tuple(line[name] for name in key)] == line for line in common)
     longer = lines("2", "60")
     assert longer[: len(beside)] == beside and len(longer) == 14
+
+
+def test_two_programs_do_not_play_for_the_same_file(tmp_path: Path) -> None:
+    path = tmp_path / "gomoku15.jsonl"
+    with closing(LineFile(path, b"{}", lock=True)):
+        done = measured("ladder", "gomoku15", "--games", "2", "--out", str(tmp_path))
+    said = f"{path}: games of this board are being played by another program\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+    assert path.read_text() == "{}\n"
