@@ -231,6 +231,17 @@ def test_what_a_reset_returned_is_the_callers_though_the_game_is_over() -> None:
     assert np.array_equal(planes, kept) and info["outcome"] == -1 and not info["action_mask"].any()
 
 
+def test_what_is_no_action_of_the_opponents_raises() -> None:
+    env = make(Scripted(26, None), "black", size=5)
+    env.reset()
+    off_board = "action 26 is off the board: an action is 0 to 25"
+    errors = {sixplane.IllegalActionError: off_board, TypeError: "action must be an integer, not NoneType"}
+    for error, said in errors.items():
+        with pytest.raises(error, match=f"the opponent's {said}"):
+            env.step(3)
+        assert board(env).game.move_number == 0
+
+
 def test_the_learners_illegal_action_loses_or_raises() -> None:
     env = make(Scripted(), "black", size=5)
     env.reset()

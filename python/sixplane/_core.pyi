@@ -653,8 +653,9 @@ class Go(Game):
     def score_bounds(self) -> tuple[float, float]:
         """Bounds the score: the least and the most it can still be, if each color keeps what is pass-alive.
 
-        A game is settled if both have one sign: then it is certain who wins. To keep such points, a color
-        takes the stones that the other has there before both pass. Once the game is over nothing is taken:
+        A game is settled if both have one sign: then it is certain who wins, unless a color fills its own
+        eyes, as uniformly random play does. To keep such points, a color takes the stones that the other
+        has there before both pass. Once the game is over nothing is taken:
         both bounds are the score, also after a resignation, which decides the winner without it.
 
         Example:

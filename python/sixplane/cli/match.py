@@ -54,7 +54,10 @@ def add_parser(commands: Commands) -> None:
     add_game_options(parser, max_moves=LONG_GAMES_END)
     parser.add_argument("--games", type=positive, default=10, help="games between each two agents (10)")
     parser.add_argument(
-        "--opening-moves", type=natural, default=4, help="random actions that begin each game (4)"
+        "--opening-moves",
+        type=natural,
+        default=4,
+        help="random actions that begin each game (4), or more where too few openings of so many differ",
     )
     parser.add_argument("--unpaired", action="store_true", help="play each opening once only, colors in turn")
     parser.add_argument(

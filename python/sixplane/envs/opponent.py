@@ -12,7 +12,7 @@ from gymnasium.error import ClosedEnvironmentError
 from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
-from sixplane._arguments import one_of
+from sixplane._arguments import integer, one_of
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Resignation, checked_agent
 from sixplane.agents.human import HumanAgent
@@ -22,6 +22,7 @@ from sixplane.envs.climb import ClimbingOpponent
 from sixplane.envs.one_call import OneCall
 from sixplane.envs.settings import Info, Planes
 from sixplane.envs.single import BoardGameEnv
+from sixplane.errors import IllegalActionError
 from sixplane.games import can_only_pass
 
 if TYPE_CHECKING:
@@ -251,7 +252,10 @@ class VsOpponent(
             if game.turn == self.seat:
                 break
             choice = game.num_actions - 1 if can_only_pass(game) else self._agent.select_action(game)
-            step = self._resigned() if isinstance(choice, Resignation) else _with_float(self.env.step(choice))
+            if isinstance(choice, Resignation):
+                step = self._resigned()
+            else:
+                step = _with_float(self.env.step(answer_of(choice, game.num_actions)))
         step[4]["seat"] = self.seat
         if isinstance(self.opponent, ClimbingOpponent):
             step[4].update(self.opponent.info(self._rung))
@@ -280,6 +284,19 @@ class VsOpponent(
         if isinstance(self.opponent, ClimbingOpponent) and began_with_it and "outcome" in step[4]:
             self.opponent.note(self._rung, points_of(step[4]["outcome"], self.seat))
         return step
+
+
+def answer_of(choice: object, num_actions: int) -> int:
+    """Returns the action that an opponent chose: a number of an action, legal or not.
+
+    Raises:
+        TypeError, IllegalActionError: it is no integer, or no action.
+    """
+    action = integer("the opponent's action", choice)
+    if not 0 <= action < num_actions:
+        allowed = f"an action is 0 to {num_actions - 1}"
+        raise IllegalActionError("off_board", f"the opponent's action {action} is off the board: {allowed}")
+    return action
 
 
 def opponent_of(opponent: object, game: Game, is_of_many: bool = False) -> Agent:

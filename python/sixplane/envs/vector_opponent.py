@@ -12,18 +12,17 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorWrapper
 from numpy.typing import ArrayLike, NDArray
 
-from sixplane._arguments import Array, integer, one_of
-from sixplane._core import Game, GameBatch
+from sixplane._arguments import Array, one_of
+from sixplane._core import Game
 from sixplane.agents.agent import Agent, choices_of
 from sixplane.batch import BatchStep
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.climb import ClimbingOpponent
 from sixplane.envs.one_call import OneCall
-from sixplane.envs.opponent import SEATS, OpponentSeat, points_of
+from sixplane.envs.opponent import SEATS, OpponentSeat, answer_of, points_of
 from sixplane.envs.resets import Flags, Seeded, Seeds
 from sixplane.envs.settings import Info, Planes
 from sixplane.envs.vector import CUTOFF, ILLEGAL, BoardGameVectorEnv, Step, ends_of, last_rows, paired
-from sixplane.errors import IllegalActionError
 
 #: What `select_actions` returns for a resignation.
 RESIGNS = -1
@@ -240,7 +239,7 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
         agent: Agent = self.opponent
         if isinstance(agent, ClimbingOpponent):
             agent = agent.of_each(state.rungs)
-        choices = choices_of(agent, games, index, lambda answer: _action(answer, games))
+        choices = choices_of(agent, games, index, lambda answer: answer_of(answer, games.num_actions))
         resigned = choices == RESIGNS
         lost = index[resigned]
         for i in lost.tolist():
@@ -400,11 +399,3 @@ class _Changes:
     def _put(self, i: int, game: Game) -> None:
         """Puts a game back, which may have rules of its own."""
         self._games.reset(np.arange(len(self._games)) == i, game=game)
-
-
-def _action(answer: object, batch: GameBatch) -> int:
-    """Returns the action that an agent chose in one game, checked."""
-    action = integer("an action", answer)
-    if not 0 <= action < batch.num_actions:
-        raise IllegalActionError("off_board", f"the opponent's action {action} is off the board")
-    return action
