@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -153,6 +154,25 @@ MAKERS: dict[str, Callable[[Any], Any]] = {
     "best": lambda seed: BestAgent(seed=seed),
     "ladder": lambda seed: AgentSpec.parse("ladder:+3").make(seed),
 }
+
+
+def test_a_score_table_that_begins_anew_chooses_as_a_new_one_with_this_seed() -> None:
+    game = sixplane.Gomoku().replay([112])  # the reply is a random neighbor
+
+    def replies(agent: ScoreTableAgent) -> list[int]:
+        return [agent.select_action(game) for _ in range(9)]
+
+    agent = ScoreTableAgent(seed=1)
+    of_one = replies(agent)
+    agent.reseed(7)
+    assert replies(agent) == replies(ScoreTableAgent(seed=7)) != of_one
+
+
+def test_a_copy_of_a_search_resigns_as_its_original_does() -> None:
+    agent = MCTSAgent(simulations=5, resign_below=2.0)  # no value is that good
+    assert agent.select_action(sixplane.Go(3)) is RESIGN
+    for other in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+        assert other.select_action(sixplane.Go(3)) is RESIGN
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)

@@ -236,6 +236,18 @@ def test_searches_at_once_give_actions_and_win_where_they_can(name: str, agent: 
         assert action == -1 or action in batch[i].legal_actions
 
 
+def test_a_search_at_once_gives_up_the_games_that_it_has_lost_and_no_others() -> None:
+    def by_the_corner(planes: Any) -> Any:
+        """White's stone in the corner decides."""
+        sign = 2.0 * planes[:, 2, 0, 0] - 1
+        return np.zeros((len(planes), 26)), 0.9 * planes[:, 1, 0, 0] * sign
+
+    level, lost = sixplane.Go(5).replay([12, 24]), sixplane.Go(5).replay([12, 0])
+    batch = sixplane.GameBatch.from_games([level, level, lost])
+    agent = MCTSAgent(by_the_corner, simulations=20, resign_below=-0.5, seed=1)
+    assert (agent.select_actions(batch, np.array([1, 2])) == -1).tolist() == [False, True]
+
+
 def test_a_search_at_once_wins_where_it_can() -> None:
     four = sixplane.Gomoku.from_text("X X X X .\nO O O O .\n" + ". . . . .\n" * 3, turn="white")
     batch = sixplane.GameBatch(four, 5)
@@ -266,3 +278,9 @@ def test_an_agent_for_each_game_is_asked_where_games_of_a_batch_differ_in_rules(
     assert agent.select_actions(batch, np.array([0, 1, 2])).tolist() == [3, 7, 3]
     assert agent.select_actions(batch, np.array([1])).tolist() == [7]
     assert agent.select_actions(batch, np.array([], np.int64)).size == 0
+
+
+def test_tries_of_games_at_once_find_every_point() -> None:
+    batch = sixplane.GameBatch(sixplane.Go(size=3), 400)
+    actions = RandomAgent(tries=1, seed=1).select_actions(batch, np.arange(400))
+    assert np.unique(actions).tolist() == list(range(9))

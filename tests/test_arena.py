@@ -156,7 +156,7 @@ def test_random_players_are_even_and_the_score_table_beats_them() -> None:
 
 
 def test_a_perfect_agent_never_loses_a_won_game() -> None:
-    # Black to play takes the last point and wins by all; whoever plays Black knows it, and only `a` plays.
+    # Both have an open four: Black, who is to play, wins with the next stone, or White does.
     game = sixplane.Gomoku.from_text(
         """
         . . . . . .
@@ -167,8 +167,8 @@ def test_a_perfect_agent_never_loses_a_won_game() -> None:
         . . . . . .
         """
     )
-    result = arena(MCTSAgent(simulations=200), Answers(RESIGN), game, 2, opening_moves=0, seed=1)
-    assert (result.wins, result.losses) == (2, 0)
+    result = arena(MCTSAgent(simulations=200), ScoreTableAgent(), game, 2, opening_moves=0, seed=1)
+    assert result.by_color[0][0] == 1 and (result.wins, result.losses) == (1, 1)
     perfect = arena(MCTSAgent(simulations=400), RandomAgent(), sixplane.Go(3, komi=0.5), 10, seed=1)
     assert perfect.by_color[0][0] == 5
 
@@ -183,6 +183,11 @@ def test_resignations_and_illegal_actions_lose(kind: Any) -> None:
         assert result.results.tolist() == [-1] * 4
         assert all(record.ending == "resignation" for record in result.records)
         assert result.moves.tolist() == [4, 5, 4, 5]
+
+
+@pytest.mark.parametrize("answer", [2**63, 2**64 - 1])
+def test_a_number_beyond_64_bits_with_a_sign_is_no_resignation(answer: int) -> None:
+    assert arena(BatchAnswers(np.uint64(answer)), First(), sixplane.Go(5), 2).endings == ["illegal"] * 2
 
 
 @pytest.mark.parametrize("answer", [None, 1.0, True, "D4"])

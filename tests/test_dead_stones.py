@@ -112,3 +112,25 @@ def test_any_agent_takes_dead_stones_and_keeps_its_own_methods() -> None:
     searching = CapturingAgent(MCTSAgent(simulations=50, seed=1))
     searching.reseed(2)
     assert list(searching.consider(game)) and searching.decide(game) in game.legal_actions
+
+
+class Searched(Passes):
+    """Passes, and says how its search values the actions: of one game, and of each of a batch."""
+
+    def __init__(self, *values: Any) -> None:
+        self.result, self.batch_result = SimpleNamespace(q=values[0]), SimpleNamespace(q=np.stack(values))
+
+    def select_actions(self, batch: sixplane.GameBatch, index: np.ndarray) -> Any:
+        return np.full(len(index), batch.num_actions - 1)
+
+
+def test_a_search_that_values_the_pass_clearly_higher_passes() -> None:
+    game = sixplane.Go.from_text(DEAD, turn="white", komi=0.5)
+    game.play(25)
+    attack = attacks_on_the_dead(game, game.move_number)[1]
+    about_equal, worse = np.full((2, 26), np.nan)
+    about_equal[[attack, 25]], worse[[attack, 25]] = (0.45, 0.5), (0.3, 0.5)
+    assert CapturingAgent(Searched(about_equal)).select_action(game) == attack
+    assert CapturingAgent(Searched(worse)).select_action(game) == 25
+    agent, batch = CapturingAgent(Searched(worse, about_equal, worse)), sixplane.GameBatch(game, 3)
+    assert agent.select_actions(batch, np.array([1, 2])).tolist() == [attack, 25]

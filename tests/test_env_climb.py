@@ -268,3 +268,67 @@ def test_it_is_for_learners_on_boards_that_have_a_ladder(capsys: pytest.CaptureF
     for many in (gym.make, gym.make_vec):
         with pytest.raises(ladder.LadderError, match="there is no ladder for Gomoku 9x9; there are"):
             many("sixplane/Gomoku-v0", size=9, opponent="ladder:auto")
+
+
+class Rung:
+    """Plays its own number."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def select_action(self, _game: sixplane.Game) -> int:
+        return self.number
+
+    def select_actions(self, _batch: sixplane.GameBatch, index: Any) -> Any:
+        return np.full(len(index), self.number)
+
+
+def test_a_game_is_played_to_its_end_by_the_rung_with_which_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ClimbingOpponent, "agent_of", lambda _self, number: Rung(number))
+    opponent = ClimbingOpponent(sixplane.Gomoku())
+    each = opponent.of_each(np.array([4, 0, 2, 4, 1]))
+    batch = sixplane.GameBatch(sixplane.Gomoku(), 5)
+    assert each.select_actions(batch, np.array([0, 1, 3])).tolist() == [4, 0, 4]
+    assert opponent.select_actions(batch, np.array([0, 1])).tolist() == [0, 0]
+    env: Any = gym.make("sixplane/Gomoku-v0", opponent="ladder:auto", disable_env_checker=True)
+    envs: Any = make("Gomoku", 2, "disabled", opponent="ladder:auto")
+    for rung in (0, 5):
+        env.reset(seed=1)
+        envs.reset(seed=1)
+        env.get_wrapper_attr("opponent").climb = envs.opponent.climb = Climb(5)
+        env.step(200)
+        envs.step([200, 200])
+        assert env.unwrapped.game.last_action == envs.unwrapped.batch[1].last_action == rung
+
+
+def test_a_seed_begins_the_choices_of_every_rung_anew() -> None:
+    game, opponent = sixplane.Gomoku(), ClimbingOpponent(sixplane.Gomoku(), seed=1)
+
+    def chosen() -> list[Any]:
+        opponent.reseed(5)
+        return [opponent.agent_of(number).select_action(game) for number in (0, 1) for _ in range(8)]
+
+    assert chosen() == chosen()
+
+
+def test_a_rung_that_fails_in_a_reset_leaves_that_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    env: Any = gym.make("sixplane/Gomoku-v0", opponent="ladder:auto", seat="white", disable_env_checker=True)
+    env.reset(seed=1)
+    env.get_wrapper_attr("opponent").climb = Climb(4)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("no answer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ClimbingOpponent, "agent_of", fail)
+        with pytest.raises(RuntimeError, match="no answer"):
+            env.reset()
+    assert env.step(int(env.unwrapped.game.legal_actions[0]))[4]["rung"] == 0
+    assert env.reset()[1]["rung"] == 4
+
+
+def test_an_episode_counts_a_win_a_draw_or_a_loss() -> None:
+    opponent = ClimbingOpponent(sixplane.Gomoku())
+    with pytest.raises(ValueError, match=r"^points must be 1, 0\.5 or 0, not 7\.0$"):
+        opponent.note(0, 7.0)
+    assert opponent.climb == Climb(0)

@@ -36,7 +36,9 @@ def test_komi_of_fox_is_in_hundredths_and_some_of_it_is_half(written: str, meant
 def test_komi_of_fox_that_is_unknown_is_left_out() -> None:
     for written in ("425", "999", "60", "-375"):
         text = f"(;GM[1]AP[foxwq]KM[{written}];B[ee])"
-        assert (read(text)[0].komi, said(text)) == (7.5, [("part", f"{written}];B[ee])")])
+        game, (warning,) = read(text)
+        assert (game.komi, said(text)) == (7.5, [("part", f"{written}];B[ee])")])
+        assert f'"{written}": no komi that the server Fox is known to write' in str(warning)
     assert read("(;GM[1]AP[foxwq]KM[425];B[ee])", komi=4)[1] == []
 
 

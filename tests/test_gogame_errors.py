@@ -208,3 +208,19 @@ def test_each_board_of_a_batch_may_have_a_komi() -> None:
     assert gogame.batch_winning(states, np.array([0.5, -0.5])).tolist() == [-1, 1]
     with pytest.raises(ValueError, match="komi must be a finite number"):
         gogame.batch_winning(states, np.array([0.5, np.nan]))
+
+
+@pytest.mark.parametrize("cell", [2, -1, 0.5])
+def test_any_number_but_0_in_a_cell_counts_as_1(cell: float) -> None:
+    state = gogame.next_state(gogame.init_state(3), 4)
+    batch = np.stack([state, gogame.next_state(state, 9), finished()])
+    for read in (gogame.turn, gogame.game_ended, gogame.invalid_moves, gogame.valid_moves):
+        for board_state in batch:
+            assert np.array_equal(read(board_state * cell), read(board_state))
+    for read_all in (
+        gogame.batch_turn,
+        gogame.batch_game_ended,
+        gogame.batch_invalid_moves,
+        gogame.batch_valid_moves,
+    ):
+        assert np.array_equal(read_all(batch * cell), read_all(batch))

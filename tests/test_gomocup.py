@@ -153,6 +153,13 @@ def test_a_limit_that_is_lifted_is_lifted_for_the_agent() -> None:
     assert agent.limits == [pytest.approx(0.47), 1e6]
 
 
+def test_what_was_left_of_one_match_counts_no_more_in_the_next() -> None:
+    limited = GomocupEngine(agent := Slow("cheats"))
+    for line in ("START 15", "INFO timeout_match 10000", "INFO time_left 2000", "BEGIN", "RESTART", "BEGIN"):
+        limited.answer(line)
+    assert agent.limits == pytest.approx([0.07, 0.47])
+
+
 class Slow:
     """Thinks for ever, raises or gives up."""
 
@@ -278,3 +285,9 @@ def test_any_lines_are_answered_without_an_exception(lines: list[list[str]]) -> 
     program.answer("START 5")
     for words in lines:
         assert "\n" not in program.answer(" ".join(words))
+
+
+def test_end_within_a_board_ends_the_program() -> None:
+    program = GomocupEngine(ScoreTableAgent(seed=1))
+    assert [program.answer(line) for line in ("START 15", "BOARD", "7,7,1", "end")] == ["OK", "", "", ""]
+    assert program.has_ended

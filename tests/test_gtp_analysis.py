@@ -261,3 +261,21 @@ def test_ownership_is_that_of_the_ends() -> None:
     discs = ownership_of(sixplane.Reversi(4), 0, 50)
     assert discs.shape == (4, 4)
     assert np.abs(discs).max() <= 1
+
+
+def test_every_report_takes_new_random_games_into_the_ownership() -> None:
+    class TwoReports:
+        """Says that the next line has come when there are two reports."""
+
+        lines: ClassVar[list[str]] = ["kata-analyze 1 ownership true maxmoves 1"]
+
+        def get(self) -> str | None:
+            return self.lines.pop() if self.lines else None
+
+        def has_line(self) -> bool:
+            return len(re.findall("ownership", "".join(written))) >= 2
+
+    written: list[str] = []
+    GTPEngine(sixplane.Go(5), MCTSAgent(seed=1)).run(TwoReports(), written.append)
+    first, second, *_ = re.findall("ownership (.*)", "".join(written))
+    assert first != second

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,3 +104,11 @@ def test_an_engine_counts_its_time_itself_and_begins_a_game_with_all_of_it(new_g
     # What is not played takes no time.
     say(engine, new_game, "reg_genmove b", "reg_genmove b")
     assert agent.limits[5:] == pytest.approx([0.09, 0.09])
+
+
+def test_a_loaded_game_begins_with_all_of_the_time(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text(sixplane.Go(5).replay([12]).to_sgf())
+    engine = GTPEngine(sixplane.Go(5), agent := Slow())
+    say(engine, "time_settings 3 0 0", "time_left w 0.6 0", f"loadsgf {file}", "genmove w")
+    assert agent.limits == pytest.approx([0.09])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
@@ -224,6 +225,9 @@ def test_rendering_prints_or_returns_the_board(capsys: pytest.CaptureFixture[str
     quiet.step(4)
     assert quiet.render() == text
     assert capsys.readouterr().out == ""
+    # What the call says comes first.
+    assert quiet.unwrapped.render("terminal") is None  # type: ignore[call-arg] # GymGo's own argument
+    assert capsys.readouterr().out == text + "\n"
 
 
 def test_gogame_and_govars_are_attributes_of_the_class() -> None:
@@ -270,3 +274,9 @@ def test_reset_options_that_are_no_dict_are_refused_and_nothing_changes(options:
 def test_a_komi_that_is_no_number_is_refused(komi: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="komi must be"):
         make(size=3, komi=komi)
+
+
+def test_komi_may_be_any_kind_of_number() -> None:
+    env = make(size=3, komi=Decimal("0.5"), reward_method="heuristic")
+    env.reset()
+    assert env.step(4)[1] == 8.5

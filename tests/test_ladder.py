@@ -280,3 +280,14 @@ def test_a_game_called_as_one_with_a_ladder_is_told_by_its_name() -> None:
     own: Any = own_games.Gomoku
     with pytest.raises(ladder.LadderError, match="there is no ladder for own_games:Gomoku 15x15; there are"):
         ladder.rungs(own())
+
+
+def test_of_two_rungs_that_are_equally_near_it_is_the_weaker_one() -> None:
+    for game in GAMES:
+        weaker, stronger = ladder.rungs(game)[:2]
+        assert ladder.nearest(game, stronger.elo / 2) == weaker
+
+
+def test_spaces_around_a_rung_mean_nothing() -> None:
+    game = sixplane.Go(9)
+    assert ladder.find(game, " +3") == ladder.find(game, "+3") != ladder.find(game, " 3 ")

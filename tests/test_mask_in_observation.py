@@ -144,3 +144,48 @@ def test_a_vector_of_games_is_accepted_however_it_is_made(how: str, opponent: st
     observation, _ = masked.reset(seed=1)
     assert observation["action_mask"].tolist() == [[1] * 10] * 2
     masked.close()
+
+
+def test_the_mask_in_an_observation_and_that_of_info_are_two_arrays() -> None:
+    env = MaskInObservation(gymnasium.make("sixplane/Go-v0", size=3))
+    observation, info = env.reset(seed=1)
+    assert not np.shares_memory(observation["action_mask"], info["action_mask"])
+    many: Any = VectorMaskInObservation(
+        gymnasium.make_vec("sixplane/Go-v0", 2, size=3, autoreset_mode="same_step", max_moves=1)
+    )
+    observation, info = many.reset(seed=1)
+    assert not np.shares_memory(observation["action_mask"], info["action_mask"])
+    observation, *_, info = many.step(np.array([0, 1]))
+    assert not np.shares_memory(observation["action_mask"], info["action_mask"])
+    for last in info["final_obs"]:
+        assert not np.shares_memory(last["action_mask"], info["final_info"]["action_mask"])
+
+
+def test_a_spec_keeps_names_and_types() -> None:
+    env = MaskInObservation(gymnasium.make("sixplane/Go-v0", size=3), ("obs", "mask"), "bool")
+    assert env.spec is not None
+    again = gymnasium.make(gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json()))
+    assert again.observation_space == env.observation_space
+
+
+def test_the_planes_of_each_of_many_games_become_one_row() -> None:
+    many: Any = VectorMaskInObservation(
+        gymnasium.make_vec("sixplane/Go-v0", 2, size=3, autoreset_mode="same_step", max_moves=1), flatten=True
+    )
+    observation, _ = many.reset(seed=1)
+    assert observation["observation"].shape == (2, 54) and many.observation_space.contains(observation)
+    *_, info = many.step(np.array([0, 4]))
+    assert [int(last["observation"][:9].argmax()) for last in info["final_obs"]] == [0, 4]
+
+
+@pytest.mark.parametrize("mode", ["sync", "vector_entry_point"])
+def test_a_reset_of_some_games_shows_the_masks_of_all(mode: str) -> None:
+    kwargs = {"autoreset_mode": AutoresetMode.DISABLED}
+    options: dict[str, Any] = {"vector_kwargs": kwargs} if mode == "sync" else kwargs
+    many: Any = gymnasium.make_vec("sixplane/Go-v0", 3, vectorization_mode=mode, size=3, **options)
+    masked: Any = VectorMaskInObservation(many)
+    masked.reset(seed=1)
+    masked.step(np.array([0, 1, 2]))
+    observation, _ = masked.reset(options={"reset_mask": np.array([True, False, False])})
+    assert observation["action_mask"].sum(axis=1).tolist() == [10, 9, 9]
+    assert observation["observation"][:, 0].sum(axis=(1, 2)).tolist() == [0, 1, 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,47 @@ def test_a_program_that_hangs_when_it_counts_loses_though_there_is_no_limit(fake
     agent.close()
 
 
+class Punctual(Passes):
+    """Passes if it was told that it has nine seconds, once; else plays what is illegal."""
+
+    told: tuple[float, ...] = ()
+
+    def limit_time(self, seconds: float) -> None:
+        self.told += (seconds,)
+
+    def select_action(self, game: sixplane.Game) -> int:
+        return super().select_action(game) if self.told == (9.0,) else -1
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_an_agent_is_told_before_a_game_what_time_its_moves_have(isolate: bool) -> None:
+    result = play(Punctual(), Punctual(), sixplane.Go(5), 9, isolate=isolate)
+    assert result.ending == "rules", result.detail
+
+
+def test_the_time_of_a_move_is_that_of_all_its_tries() -> None:
+    class Tries(Passes):
+        tries = 0
+
+        def select_action(self, game: sixplane.Game) -> int:
+            self.tries += 1
+            return super().select_action(game) if self.tries % 3 == 0 else -1
+
+    result = play(Tries(), Tries(), sixplane.Go(5))
+    assert result.move_seconds == pytest.approx(result.seconds)
+
+
+def test_an_agent_with_a_limit_of_time_sees_the_variables_of_its_caller() -> None:
+    wanted = ContextVar("wanted", default=-1)
+
+    class Follows(Passes):
+        def select_action(self, _game: sixplane.Game) -> int:
+            return wanted.get()
+
+    wanted.set(25)
+    assert play(Follows(), Follows(), sixplane.Go(5), 60).ending == "rules"
+
+
 def test_an_error_that_cannot_be_shown_loses() -> None:
     result = play(Fails(error=Unspeakable()), Passes(), sixplane.Go(5))
     assert (result.winner, result.detail) == ("white", "black: Unspeakable: an error that cannot be shown")
@@ -131,6 +173,8 @@ def test_a_person_is_not_rated(begun: Any) -> None:
         ({"seconds_per_move": float("nan")}, "seconds_per_move must be positive"),
         ({"illegal_tries": 0}, "illegal_tries must be at least 1"),
         ({"illegal_tries": 1.5}, "illegal_tries must be an integer"),
+        ({"isolate": "false"}, "isolate must be True or False, not str"),
+        ({"check_score": 1}, "check_score must be True or False, not int"),
         ({"black": "random"}, "black must be an agent with select_action, not 'random'"),
         ({"white": RandomAgent}, "white must be an agent with select_action, not the class RandomAgent"),
         ({"game": "reversi"}, "game must be a game, not str"),

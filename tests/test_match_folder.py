@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,15 @@ def test_a_folder_keeps_the_games_and_goes_on(tmp_path: Path) -> None:
     entry = folder.lines[0]
     assert entry.asked == [sum(s > 0 for s in played.result.move_seconds[c::2]) for c in (0, 1)]
     assert entry.opening == [played.result.record.action_to_name(a) for a in played.fixture.opening]
+
+
+def test_a_result_that_was_written_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament = small("random", "b@random", games=2, seed=2)
+    with TournamentFolder(tmp_path, tournament) as folder:
+        synced: list[int] = []
+        monkeypatch.setattr(os, "fsync", lambda file: synced.append(os.fstat(file).st_ino))
+        folder.write(next(tournament.run(processes=0)))
+        assert synced[-1] == (tmp_path / "results.jsonl").stat().st_ino
 
 
 def test_half_a_line_of_a_killed_run_is_dropped(tmp_path: Path) -> None:

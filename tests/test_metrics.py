@@ -234,13 +234,17 @@ def test_draws_are_no_wins_of_white() -> None:
 
 def test_tensorboard_gets_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Any] = []
+    flushed: list[int] = []
     # Stands in for the package: messages are their fields, and the writer keeps the events.
     log: Any = type("SessionLog", (SimpleNamespace,), {"START": 1})
     fakes: dict[str, Any] = {
         "tensorboard": SimpleNamespace(),
         "tensorboard.summary.writer.event_file_writer": SimpleNamespace(
             EventFileWriter=lambda folder: SimpleNamespace(
-                folder=folder, add_event=written.append, flush=lambda: None, close=lambda: None
+                folder=folder,
+                add_event=written.append,
+                flush=lambda: flushed.append(len(written)),
+                close=lambda: None,
             )
         ),
         "tensorboard.compat.proto.event_pb2": SimpleNamespace(Event=SimpleNamespace, SessionLog=log),
@@ -253,6 +257,7 @@ def test_tensorboard_gets_what_is_known(tmp_path: Path, monkeypatch: pytest.Monk
     writer.add(Row(minutes=1, positions=640, loss=2.5, ladder_elo=700.0, strengths=strengths))
     writer.close()
     _, event = written  # the first one says that the run begins
+    assert flushed[-1:] == [2], "TensorBoard shows a row as soon as it is there"
     assert event.step == 640
     figures = {value.tag: value.simple_value for value in event.summary.value}
     assert figures["run/loss"] == 2.5

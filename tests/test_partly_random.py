@@ -107,6 +107,13 @@ def test_the_seed_of_the_agent_is_another_stream() -> None:
     assert len(set(results[0].tolist())) == 4
 
 
+def test_a_new_seed_is_one_of_the_agent_too() -> None:
+    game = sixplane.Go(5)
+    agent, fresh = (PartlyRandomAgent(RandomAgent(seed=seed), 0.3, seed=seed) for seed in (1, 4))
+    agent.reseed(4)
+    assert [agent.select_action(game) for _ in range(30)] == [fresh.select_action(game) for _ in range(30)]
+
+
 def test_other_attributes_are_those_of_the_agent() -> None:
     agent = PartlyRandomAgent(MCTSAgent(simulations=20, seed=1), 0.5, seed=1)
     agent.limit_time(3.0)

@@ -246,3 +246,10 @@ def test_arguments_that_do_not_fit_are_refused() -> None:
             symmetry_table(*sides)
     with pytest.raises(ValueError, match="at least 1"):
         undo_symmetry(policy, 0, -3, -4)
+
+
+@pytest.mark.parametrize("cell", [0.25, -0.5, 256, -256])
+def test_any_number_but_0_is_a_stone(cell: float) -> None:
+    stones = np.array([[1, 0, 0], [0, 0, 0], [0, 1, 1]])
+    assert np.array_equal(label(stones * cell), label(stones))
+    assert np.array_equal(dilate(stones * cell), dilate(stones))

@@ -54,6 +54,15 @@ def test_play_is_never_more_than_all_workers_have() -> None:
     assert [one.network for one in found] == pytest.approx([0.5] * 12)
 
 
+def test_two_calls_at_once_are_no_more_than_the_one_worker_that_is_left() -> None:
+    time = PlayTime(0, 0)
+    time.begin(2, 2, 0)
+    time.end(call(1, 60, 60))
+    time.end(call(2, 60, 60))
+    (row,) = time.row(60, 1)
+    assert row.play == 0.5
+
+
 def test_calls_that_wait_for_a_worker_do_not_count() -> None:
     time = PlayTime(100, 7)
     time.begin(9, 1, 110)

@@ -246,3 +246,10 @@ def test_a_search_that_failed_is_taken_up_where_it_stood() -> None:
         search.search(game)
     fail = False
     assert search.search(game).visits.sum() == first.visits[first.best_action] - 1 + 200
+
+
+@pytest.mark.parametrize("value", [1.0009, -1.0009])
+def test_what_rounding_adds_to_a_value_is_cut_off(value: float) -> None:
+    search = MCTS(lambda p: (uniform(p)[0], np.full(len(p), value)), simulations=9)
+    result = search.search(sixplane.Go(size=5))
+    assert result.raw_value == np.sign(value) and np.nanmax(np.abs(result.q)) == 1

@@ -200,6 +200,8 @@ def test_names_without_a_character_set_are_read_in_the_likely_one(
     with pytest.warns(sixplane.SGFWarning):
         game = sixplane.Go.from_sgf(data, strict=True)
     assert game.komi == 6.5
+    with pytest.warns(sixplane.SGFWarning):
+        assert sgf.parse(data, strict=True) == collection, "a guess leaves nothing out"
 
 
 def test_what_is_utf_8_or_in_the_set_it_names_is_not_doubted() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import own_games as games
 import sixplane
-from sixplane.agents import AgentSpec
+from sixplane.agents import AgentSpec, RandomAgent
 from sixplane.jobs import JobError
 from sixplane.match import Limits, Line, Tournament, standings
 from sixplane.match.openings import random_openings
@@ -52,6 +52,11 @@ def test_openings_get_longer_where_there_are_too_few() -> None:
     assert random_openings(sixplane.Go(5), 1, 0, seed=0) == [[]]
     with pytest.raises(ValueError, match="no 500 different openings"):
         random_openings(sixplane.Go(2, max_moves=3), 500, 1, seed=0)
+
+
+def test_openings_stay_as_long_as_they_are_asked_for_where_there_are_enough() -> None:
+    # There are some 850. Samples that were there before count only in a row.
+    assert {len(opening) for opening in random_openings(sixplane.Go(9), 700, 2, seed=5)} == {2}
 
 
 def test_openings_begin_at_the_position_of_the_game() -> None:
@@ -108,6 +113,28 @@ def test_games_follow_from_the_seed_however_they_are_played() -> None:
         assert here[fixture.index].actions[:4].tolist() == list(fixture.opening)
 
 
+class Noting:
+    """Notes the seeds of its agents."""
+
+    def __init__(self, title: str, seeds: list[int]) -> None:
+        self.title, self.seeds = title, seeds
+
+    def make(self, seed: int) -> RandomAgent:
+        self.seeds.append(seed)
+        return RandomAgent(seed=seed)
+
+
+def test_the_seeds_of_the_agents_follow_from_that_of_the_tournament_and_are_all_different() -> None:
+    def seeds_of(seed: int) -> list[int]:
+        seeds: list[int] = []
+        players = [Noting("a", seeds), Noting("b", seeds)]
+        list(Tournament(players, sixplane.Go(5), games=4, seed=seed).run(processes=0))
+        return seeds
+
+    assert seeds_of(1) == seeds_of(1)
+    assert len({*seeds_of(1), *seeds_of(2)}) == 16
+
+
 @dataclass(frozen=True)
 class Unlucky:
     """Plays the first legal action; SIGTERM comes to its process once."""
@@ -154,7 +181,7 @@ def test_what_is_skipped_is_not_played_and_stop_stops() -> None:
         assert not list(tournament.run(processes, stop=lambda: True))
 
 
-def test_a_process_that_ends_is_an_error() -> None:
+def test_an_entrant_that_cannot_be_handed_to_a_process_is_an_error() -> None:
     class Deadly(AgentSpec):
         pass
 

@@ -111,6 +111,16 @@ def test_self_play_that_takes_the_place_of_another_is_read_anew(tmp_path: Path) 
     assert {number: entry.moves for number, entry in reader.entries.items()} == {1: 1}
 
 
+def test_records_that_were_removed_are_news(tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / f"game-{number}.sgf").write_text(RECORD)
+    reader = SelfplayReader(tmp_path)
+    assert reader.update()
+    (tmp_path / "game-2.sgf").unlink()
+    assert reader.update() and [*reader.entries] == [1]
+    assert not reader.update()
+
+
 @pytest.fixture
 def serve() -> Iterator[Callable[[Path], WatchServer]]:
     """Makes servers of folders, which nobody asks; at the end their ports are free again."""

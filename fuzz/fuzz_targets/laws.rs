@@ -1,6 +1,6 @@
 //! The law that the variable `LAW` names, on bytes that the fuzzer chooses.
 //!
-//! `LAW=undo_is_the_inverse_of_play cargo fuzz run laws`
+//! `LAW=undo_is_the_inverse_of_play cargo fuzz run --sanitizer none laws`
 
 #![no_main]
 

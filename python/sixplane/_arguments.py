@@ -88,6 +88,13 @@ def integer(name: str, value: object, least: int | None = None) -> int:
     return number
 
 
+def flag(name: str, value: object) -> bool:
+    """Returns the bool that a value is, one of NumPy's too; texts such as "false" would be true."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
+    return bool(value)
+
+
 def seed_of(value: object) -> int:
     """Returns the seed that a value is: an integer from 0 to the largest that a search takes."""
     seed = integer("seed", value)

@@ -83,10 +83,9 @@ class GoEnv(gymnasium.Env[Floats, Action]):
     ) -> None:
         if render_mode not in {None, *self.metadata["render_modes"]}:
             raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
-        checked_komi(komi)
         self.size = size
         self.rows, self.cols = sides(size)
-        self.komi = komi
+        self.komi = checked_komi(komi)
         self.reward_method = RewardMethod(reward_method)
         self.render_mode = render_mode
         self.state_ = gogame.init_state(size)

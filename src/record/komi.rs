@@ -23,6 +23,9 @@ const FOX: [(f64, f64); 9] = [
 /// Fox's numbers from here on are hundredths.
 const LEAST_FOX: f64 = 50.0;
 
+/// What is wrong with another of them.
+const UNKNOWN_TO_FOX: &str = "no komi that the server Fox is known to write";
+
 /// Whether a program that is named so wrote the record (`AP`).
 pub(super) fn is_by(root: Node<'_>, program: &str) -> bool {
     let programs = root.find("AP").into_iter().flat_map(Property::values);
@@ -41,11 +44,17 @@ pub(super) fn read(
     if text.trim().is_empty() {
         return None;
     }
-    let points = number(&text).and_then(|points| meant(root, points));
-    let Some(komi) = points.and_then(|points| Komi::new(points).ok()) else {
-        let why = format!("{}: {}", quoted(value), RulesError::Komi);
-        warnings.push(SgfWarning::part(value.error(why)));
-        return None;
+    let komi = number(&text)
+        .ok_or_else(|| RulesError::Komi.to_string())
+        .and_then(|points| meant(root, points).ok_or_else(|| UNKNOWN_TO_FOX.to_owned()))
+        .and_then(|points| Komi::new(points).map_err(|error| error.to_string()));
+    let komi = match komi {
+        Ok(komi) => komi,
+        Err(why) => {
+            let why = format!("{}: {why}", quoted(value));
+            warnings.push(SgfWarning::part(value.error(why)));
+            return None;
+        }
     };
     // The usual komi is larger than the smallest boards.
     let most = (size.points() as f64).max(Komi::default().points());
@@ -56,7 +65,7 @@ pub(super) fn read(
     Some(komi)
 }
 
-/// The points that a number means.
+/// The points that a number means; None for a number of Fox that is not known.
 fn meant(root: Node<'_>, points: f64) -> Option<f64> {
     let by_fox = is_by(root, "foxwq") || is_by(root, "SGFC:2.0");
     if by_fox && points.abs() >= LEAST_FOX {

@@ -224,15 +224,15 @@ impl Leaf {
     /// Takes its evaluation, or says why the numbers cannot be used.
     fn take(&mut self, logits: &[f32], value: f32) -> Result<(), String> {
         self.logits = self.seen.iter().map(|action| logits[action.index()]).collect();
-        self.value = value;
-        let is_wrong = |logit: &f32| logit.is_nan() || *logit == f32::INFINITY;
-        if !self.reward.allows(value) {
+        self.value = self.reward.taken(value).ok_or_else(|| {
             let allowed = match self.reward {
                 Reward::Outcome => "from -1 to 1",
                 Reward::Margin => "a finite number",
             };
-            Err(format!("the value is {value}: it must be {allowed}"))
-        } else if let Some(wrong) = self.logits.iter().position(is_wrong) {
+            format!("the value is {value}: it must be {allowed}")
+        })?;
+        let is_wrong = |logit: &f32| logit.is_nan() || *logit == f32::INFINITY;
+        if let Some(wrong) = self.logits.iter().position(is_wrong) {
             Err(format!(
                 "the logit of action {} is {}: it must be a number, or -inf to leave the action out",
                 self.actions[wrong].index(),

@@ -68,14 +68,14 @@ impl Reward {
         }
     }
 
-    /// Whether an evaluator may say this of a position.
+    /// The value of a position where an evaluator says this of it; None if it may not.
     #[must_use]
-    pub(super) fn allows(self, value: f32) -> bool {
+    pub(super) fn taken(self, value: f32) -> Option<f32> {
         // Rounding may bring a value of a network beyond its bound.
         const ROUNDING: f32 = 1e-3;
         match self {
-            Self::Outcome => value.abs() <= 1.0 + ROUNDING,
-            Self::Margin => value.is_finite(),
+            Self::Outcome => (value.abs() <= 1.0 + ROUNDING).then(|| value.clamp(-1.0, 1.0)),
+            Self::Margin => value.is_finite().then_some(value),
         }
     }
 

@@ -230,3 +230,24 @@ def test_wrong_options_are_refused() -> None:
         games.env("go", ladder=1)  # type: ignore[call-arg] # what is refused
     with pytest.raises(ValueError, match="view must be 'black' or 'player'"):
         games.env("go", view="white")
+
+
+def test_human_shows_every_step_in_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pygame
+
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+    def shown() -> Any:
+        return pygame.surfarray.array3d(pygame.display.get_surface())  # type: ignore[arg-type] # it is there
+
+    env = games.env("go", size=5, render_mode="human")
+    env.reset()
+    pictures = [shown()]
+    env.step(12)
+    pictures.append(shown())
+    env.reset()
+    pictures.append(shown())
+    assert not np.array_equal(pictures[0], pictures[1])
+    assert np.array_equal(pictures[0], pictures[2])
+    env.close()
+    assert pygame.display.get_surface() is None

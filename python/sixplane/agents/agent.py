@@ -130,6 +130,9 @@ def choices_of(
                 f"select_actions of {type(agent).__name__} must return {len(games)} integers, "
                 f"not {answers.dtype} {answers.shape}"
             )
+        if answers.dtype == np.uint64:
+            # Those beyond int64 would become negative; no number from `num_actions` on is an action.
+            answers = np.minimum(answers, np.uint64(batch.num_actions))
         actions[asked] = answers
     return actions
 

@@ -147,7 +147,12 @@ class ClimbingOpponent:
             number: the rung that it was played against. If it is not the present one, the episode is not
                 counted.
             points: what the learner has scored: 1, 0.5 or 0.
+
+        Raises:
+            ValueError: other points.
         """
+        if points not in {0, 0.5, 1}:
+            raise ValueError(f"points must be 1, 0.5 or 0, not {points!r}")
         if number == self._climb.number:
             self._climb = self._climb.after(points, len(self.rungs) - 1)
 

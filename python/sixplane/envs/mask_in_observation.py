@@ -11,7 +11,7 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from sixplane._arguments import one_of
+from sixplane._arguments import flag, one_of
 from sixplane.envs.resets import Flags, Seeds
 from sixplane.envs.settings import Info, Planes
 
@@ -42,7 +42,7 @@ class MaskedObservations:
         self._planes, self._mask = _names_of(keys)
         self._dtype = np.dtype(one_of("mask_dtype", mask_dtype, DTYPES))
         self._axes = len(space.shape)
-        self._flatten = bool(flatten)
+        self._flatten = flag("flatten", flatten)
         shape = (int(np.prod(space.shape)),) if flatten else space.shape
         self.space = gymnasium.spaces.Dict(
             {
@@ -182,7 +182,11 @@ class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
     ) -> tuple[Observation, Info]:
         """Does what the environment does, with the masks in the observation."""
         planes, info = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type] # ours takes lists of seeds
-        return self._masked(planes, info["action_mask"].copy()), info
+        masks, inner = info["action_mask"].copy(), self.env.unwrapped
+        if isinstance(inner, SyncVectorEnv | AsyncVectorEnv) and not info["_action_mask"].all():
+            # After a reset of some games, these have the masks of them alone.
+            masks[:] = inner.call("action_masks")
+        return self._masked(planes, masks), info
 
     def step(self, actions: ArrayLike) -> tuple[Observation, NDArray[np.float64], Flags, Flags, Info]:
         """Does what the environment does, with the masks in the observation."""

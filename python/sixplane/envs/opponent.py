@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, SupportsFloat, SupportsIndex
 
 import gymnasium
 import numpy as np
-from gymnasium.error import ClosedEnvironmentError
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
@@ -146,8 +146,9 @@ class VsOpponent(
 
     @property
     def seat(self) -> int:
-        """The learner's color: 0 black, 1 white."""
-        return self._board.seat or 0
+        """The learner's color: 0 black, 1 white. A random one is 0 until the first `reset`."""
+        seat = self._board.seat
+        return int(self._seat_rule == "white") if seat is None else seat
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the legal actions, `(A,)` of bool; all False when the game is over."""
@@ -206,6 +207,7 @@ class VsOpponent(
             IllegalActionError: the environment refuses the learner's action or the opponent's. This, and
                 any exception of the opponent, leaves the game as before the learner's action.
             TypeError: the action is no integer.
+            ResetNeeded: no `reset` came before.
             ClosedEnvironmentError: the opponent was made from its spec, and closed.
             RuntimeError: another call is running.
         """
@@ -218,6 +220,8 @@ class VsOpponent(
             early, self._over_early = self._over_early, None
             return self._noted(early)
         before = self._board.checkpoint()
+        if self._board.seat is None:
+            raise ResetNeeded("reset comes before the first step")
         try:
             return self._noted(self._answered(_with_float(self.env.step(action))))
         except BaseException:

@@ -76,8 +76,10 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The learner's colors, `(n,)`: 0 black, 1 white."""
-        return np.zeros(self.num_envs, np.int64) if self._state is None else self._state.seats.copy()
+        """The learner's colors, `(n,)`: 0 black, 1 white. Random ones are 0 until the first `reset`."""
+        if self._state is None:
+            return np.full(self.num_envs, self._seat_rule == "white", np.int64)
+        return self._state.seats.copy()
 
     def action_masks(self) -> Flags:
         """Returns the legal actions, `(n, A)` of bool; all False where a game is over."""

@@ -228,6 +228,7 @@ def _read(text: str) -> tuple[int | None, float]:
     """Reads the number of a rung, or else an Elo."""
     if not isinstance(text, str):
         raise TypeError(f"a rung must be a text, such as '1200' or '+3', not {type(text).__name__}")
+    text = text.strip()
     if text == "auto":
         raise LadderError(
             "ladder:auto follows the results of a learner: it is an opponent for environments only"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from sixplane._arguments import integer, real
+from sixplane._arguments import flag, integer, real
 
 
 @dataclass(frozen=True)
@@ -49,5 +49,5 @@ class Limits:
                 raise ValueError(f"seconds_per_move must be positive and finite, or None, not {seconds:g}")
             object.__setattr__(self, "seconds_per_move", seconds)
         object.__setattr__(self, "illegal_tries", integer("illegal_tries", self.illegal_tries, 1))
-        object.__setattr__(self, "isolate", bool(self.isolate))
-        object.__setattr__(self, "check_score", bool(self.check_score))
+        object.__setattr__(self, "isolate", flag("isolate", self.isolate))
+        object.__setattr__(self, "check_score", flag("check_score", self.check_score))

@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
-from sixplane._arguments import integer
+from sixplane._arguments import flag, integer
 from sixplane._core import Game
 from sixplane._live import LiveRecord, live_record
 from sixplane.agents.agent import Agent
@@ -154,7 +154,7 @@ class Tournament:
         self.game = game.copy()
         self.limits = _limits(limits)
         self.opening_moves = integer("opening_moves", opening_moves, 0)
-        self.paired, self.seed = bool(paired), integer("seed", seed, 0)
+        self.paired, self.seed = flag("paired", paired), integer("seed", seed, 0)
         self.fixtures = list(self._schedule(games))
 
     def _schedule(self, games: int) -> Iterator[Fixture]:

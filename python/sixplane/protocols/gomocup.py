@@ -91,7 +91,7 @@ class GomocupEngine:
             return "ERROR line too long"
         words = line.replace(",", " ").split()
         try:
-            if self._board is not None:
+            if self._board is not None and [word.upper() for word in words] != ["END"]:
                 return self._board_line(words)
             if not words:
                 return ""

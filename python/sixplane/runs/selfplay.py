@@ -33,9 +33,9 @@ class SelfplayReader(FolderReader):
     _first: tuple[str, int] | None = None
 
     def read(self) -> bool:
-        """Reads new records, and returns whether there were any; one that is not whole yet waits."""
+        """Reads new records; one that is not whole yet waits. Returns whether records came, or went."""
+        before = [*self.entries], [*self.faults]
         self.read_changed(".", self._list_records, is_needed=True)
-        before = len(self.entries), len(self.faults)
         end = time.monotonic() + MOST_SECONDS
         for number in sorted(self._waiting):
             found = self.read_game(number, self._waiting[number])
@@ -47,7 +47,7 @@ class SelfplayReader(FolderReader):
                 self._note_damage(self._waiting[number])
             if time.monotonic() > end:
                 break
-        return (len(self.entries), len(self.faults)) != before
+        return ([*self.entries], [*self.faults]) != before
 
     def _list_records(self) -> bool:
         names = {

@@ -10,7 +10,7 @@ from inspect import signature
 from os import PathLike
 from typing import Any, ClassVar, Final, Literal
 
-from sixplane._arguments import integer, one_of
+from sixplane._arguments import flag, integer, one_of
 from sixplane._core import Game
 from sixplane.agents.agent import Agent, Resignation, checked_agent
 from sixplane.agents.best import best_spec
@@ -155,7 +155,7 @@ class TextGame:
         self._coordinates = one_of("coordinates", coordinates, COORDINATES)
         self._turns = None if turns is None else integer("turns", turns, 1)
         self._max_illegal = None if max_illegal is None else integer("max_illegal", max_illegal, 1)
-        self._list_legal, self._symmetry = bool(list_legal), bool(symmetry)
+        self._list_legal, self._symmetry = flag("list_legal", list_legal), flag("symmetry", symmetry)
         self._defaults = checked(
             dict(zip(ROW, (seed, color, start, move_number, opening_moves), strict=True))
         )

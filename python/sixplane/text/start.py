@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sixplane import sgf
-from sixplane._arguments import integer, one_of
+from sixplane._arguments import integer, one_of, seed_of
 from sixplane._core import Game
 from sixplane._files import read_file
 from sixplane.match.openings import random_openings
@@ -36,9 +36,11 @@ def checked(given: dict[str, Any]) -> dict[str, Any]:
         raise TypeError(f"start must be a path, the text of a record or None, not {type(start).__name__}")
     if start is not None and not str(start).strip():
         raise ValueError("start is empty: give a path, the text of a record or None")
-    for name, least in (("seed", None), ("move_number", 0), ("opening_moves", 0)):
+    if given["seed"] is not None:
+        given["seed"] = seed_of(given["seed"])
+    for name in ("move_number", "opening_moves"):
         if given[name] is not None:
-            given[name] = integer(name, given[name], least)
+            given[name] = integer(name, given[name], 0)
     return given
 
 
