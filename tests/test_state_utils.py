@@ -152,11 +152,11 @@ def test_a_point_may_be_a_tuple_a_list_or_an_array(point: Any) -> None:
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_batch_needs_a_player_and_a_point_for_each_state(count: int) -> None:
     states = gogame.batch_init_state(2, 3)
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="must have one entry for each of 2 states, not"):
         state_utils.batch_adj_data(states, [(0, 0), (1, 1)], [0] * count)
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="must have one entry for each of 2 states, not"):
         state_utils.batch_adj_data(states, [(0, 0)] * count, [0, 0])
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="must have one entry for each of 2 states, not"):
         state_utils.batch_compute_invalid_moves(states, [0] * count, [None] * 2)
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="must have one entry for each of 2 states, not"):
         state_utils.batch_compute_invalid_moves(states, [0] * 2, [None] * count)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sized
 from typing import Final, SupportsFloat, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
@@ -86,6 +87,12 @@ def integer(name: str, value: object, least: int | None = None) -> int:
     if least is not None and number < least:
         raise ValueError(f"{name} must be at least {least}, not {number}")
     return number
+
+
+def one_each(name: str, values: Sized, count: int) -> None:
+    """Checks that there is a value for each of so many states."""
+    if len(values) != count:
+        raise ValueError(f"{name} must have one entry for each of {count} states, not {len(values)}")
 
 
 def flag(name: str, value: object) -> bool:
