@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sized
+from collections.abc import Iterable
 from typing import Final, SupportsFloat, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 #: The type of the numbers in an array.
 T = TypeVar("T", bound=np.generic)
 Word = TypeVar("Word", bound=str)
+Item = TypeVar("Item")
 #: An array of numbers of any type.
 Array: TypeAlias = NDArray[np.generic]
 Size: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | list[SupportsIndex]
@@ -89,10 +90,12 @@ def integer(name: str, value: object, least: int | None = None) -> int:
     return number
 
 
-def one_each(name: str, values: Sized, count: int) -> None:
-    """Checks that there is a value for each of so many states."""
-    if len(values) != count:
-        raise ValueError(f"{name} must have one entry for each of {count} states, not {len(values)}")
+def one_each(name: str, values: Iterable[Item], count: int) -> list[Item]:
+    """Returns the values, if there is one for each of so many states."""
+    found = list(values)
+    if len(found) != count:
+        raise ValueError(f"{name} must have one entry for each of {count} states, not {len(found)}")
+    return found
 
 
 def flag(name: str, value: object) -> bool:

@@ -77,10 +77,10 @@ def batch_compute_invalid_moves(
                [ True, False]])
     """
     _arguments.batch(batch_state)
-    _arguments.one_each("batch_player", batch_player, len(batch_state))
-    _arguments.one_each("batch_ko_protect", batch_ko_protect, len(batch_state))
+    players = _arguments.one_each("batch_player", batch_player, len(batch_state))
+    protected = _arguments.one_each("batch_ko_protect", batch_ko_protect, len(batch_state))
     found = np.empty((len(batch_state), *batch_state.shape[2:]), np.bool_)
-    arguments = zip(batch_state, batch_player, batch_ko_protect, strict=True)
+    arguments = zip(batch_state, players, protected, strict=True)
     for invalid, (state, player, ko_protect) in zip(found, arguments, strict=True):
         invalid[:] = compute_invalid_moves(state, player, ko_protect)
     return found
@@ -181,9 +181,9 @@ def batch_adj_data(
         ([2, 4], [False, False])
     """
     _arguments.batch(batch_state)
-    _arguments.one_each("batch_action2d", batch_action2d, len(batch_state))
-    _arguments.one_each("batch_player", batch_player, len(batch_state))
-    found = [adj_data(*each) for each in zip(batch_state, batch_action2d, batch_player, strict=True)]
+    points = _arguments.one_each("batch_action2d", batch_action2d, len(batch_state))
+    players = _arguments.one_each("batch_player", batch_player, len(batch_state))
+    found = [adj_data(*each) for each in zip(batch_state, points, players, strict=True)]
     return [neighbors for neighbors, _ in found], [surrounded for _, surrounded in found]
 
 
