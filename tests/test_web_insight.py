@@ -15,6 +15,7 @@ from sixplane.nets import Architecture, Network
 from sixplane.play.players import Players
 from sixplane.web.analysis import Analysis, Question
 from sixplane.web.insight import Insight, evaluated, has_insight, searched, with_owners
+from sixplane.web.page import Page
 from sixplane.web.requested import Display
 from sixplane.web.session import PageSession, Snapshot
 from sixplane.web.tree import ROOT, Tree
@@ -112,6 +113,20 @@ def test_pages_ask_about_positions_and_get_answers_of_their_own() -> None:
     seen: dict[str, Any] = state(session.snapshot(), Display(overlay="policy", of="hint"))
     assert seen["insight"]["black"] == round((1 - second.value) / 2, 4)
     assert [point[0] for point in seen["curves"]["hint"]] == [0, 1]
+
+
+def test_a_page_is_told_that_an_agent_thinks_for_it_and_that_it_no_longer_does() -> None:
+    news: list[str] = []
+    players = Players((None, None), ("", ""), MCTSAgent(seconds=600, seed=1))
+    session = PageSession(players, sixplane.Go(size=5), lambda: news.append("changed"))
+    page = Page(session, Display(overlay="policy", of="hint"))
+    session.start()
+    for display, is_asking in ((page.display, True), (Display(overlay="off", of="hint"), False)):
+        page.display = display
+        news.clear()
+        page.state()
+        assert news and page.state()["is_asking"] == is_asking
+    session.close()
 
 
 def test_what_nobody_wants_any_more_is_dropped() -> None:

@@ -33,7 +33,8 @@ class Analysis:
 
     Copies of the agents answer, so that the agents that play are not disturbed. What is known of a position
     stays, such as what a player computed for its own move: only its owners are added. The lock is held while
-    the tree is read or changed, and `changed` is called with it when an answer has come.
+    the tree is read or changed, and `changed` is called with it when an agent begins to think, when it has
+    answered, and when nobody waits for it any more.
     """
 
     def __init__(self, players: Players, tree: Tree, lock: RLock, changed: Callable[[], object]) -> None:
@@ -59,12 +60,15 @@ class Analysis:
         with self._lock:
             if self._questions.get(page) == question:
                 return
+            asked = self._asked
             self._questions.pop(page, None)
             if question is not None:
                 self._questions[page] = question
-            if self._asked is not None and self._asked not in self._questions.values():
+            if asked is not None and asked not in self._questions.values():
                 self._drop()
             self._go_on()
+            if self._asked is not asked:
+                self._changed()
 
     def is_asking(self, place: int) -> bool:
         """Returns whether an agent thinks about a position for a page."""
