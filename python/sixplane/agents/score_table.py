@@ -65,9 +65,10 @@ class ScoreTableAgent:
         >>> game = sixplane.Gomoku()
         >>> game.action_to_name(ScoreTableAgent(seed=1).select_action(game))
         'H8'
-        >>> agent = ScoreTableAgent()
-        >>> agent.reseed(7)  # as ScoreTableAgent(seed=7) from now on
-        >>> agent.select_action(game) == ScoreTableAgent(seed=7).select_action(game)
+        >>> agent, other = ScoreTableAgent(), ScoreTableAgent(seed=7)
+        >>> agent.reseed(7)  # as `other` from now on
+        >>> game.play(112)
+        >>> [agent.select_action(game) for _ in range(5)] == [other.select_action(game) for _ in range(5)]
         True
     """
 
