@@ -59,6 +59,28 @@ def test_a_child_that_was_closed_leaves_nothing_behind() -> None:
     assert len(at_exit) == before
 
 
+class Marks:
+    """A service that writes a file when it is closed."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __call__(self, request: object) -> object:
+        return request
+
+    def close(self) -> None:
+        self.file.write_text("closed")
+
+
+def test_a_service_is_closed_with_its_child(tmp_path: Path) -> None:
+    child = Child(Marks(tmp_path / "mark"))
+    child.ask(7)
+    assert child.answer(MINUTE) == 7
+    assert not (tmp_path / "mark").exists()
+    child.close()
+    assert (tmp_path / "mark").read_text() == "closed"
+
+
 def test_a_child_is_not_waited_for_longer_than_asked() -> None:
     child = Child(time.sleep)
     child.ask(1000)

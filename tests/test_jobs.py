@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from interruptible import INTERRUPTIBLE, children_of, interrupts_raise, is_waiting
-from sixplane.jobs import JobError, Processes
+from sixplane.jobs import JobError, Processes, processes
 from sixplane.jobs.child import Child
 from waiting import MINUTE, until
 
@@ -75,6 +75,15 @@ def test_a_worker_that_dies_is_replaced_and_its_call_alone_is_made_again(tmp_pat
     tries = {int(file.name): len(file.read_text()) for file in tmp_path.iterdir()}
     assert tries == {number: 1 + (number % 3 == 0) for number in range(9)}
     assert not any(alive(pid) for _, pid in made)
+
+
+def test_deaths_between_calls_that_finish_are_accidents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "MOST_DEATHS", 2)
+    with Processes(workers=1) as jobs:
+        made = results(jobs, [jobs.begin(die_once, tmp_path, number) for number in (0, 3, 6)])
+    assert [number for number, _ in made] == [0, 3, 6]
 
 
 def test_deaths_are_counted_anew_when_a_call_was_given_up(tmp_path: Path) -> None:

@@ -15,9 +15,10 @@ import sixplane
 from learn_runs import TINY, PassLearner, counted, run_until, start
 from sixplane._core import parse_sgf
 from sixplane.jobs import Processes
-from sixplane.learn import Config, ConfigError, Metrics, diagnose
+from sixplane.learn import Config, ConfigError, Metrics, Progress, diagnose
 from sixplane.learn.boards import chosen
 from sixplane.learn.folder import RunFolder
+from sixplane.learn.recorder import Recorder
 from sixplane.learn.self_play import SelfPlay, self_play
 from sixplane.learn.window import ReplayWindow, ReplayWindows
 from sixplane.nets import Architecture, Network
@@ -385,3 +386,46 @@ def test_a_network_says_all_boards_that_it_was_trained_on(tmp_path: Path) -> Non
     for size in network.sizes:
         game = sixplane.Go(size=size, komi=1.5)
         assert network.for_game(game)(game.planes[None])[0].shape == (1, game.num_actions)
+
+
+def test_files_are_kept_as_long_as_any_board_needs_them() -> None:
+    config = dataclasses.replace(TINY, **MIXED)
+    windows = ReplayWindows(config)
+    for file, size in enumerate((3, 4)):
+        numbers = range(1, 9)
+        number = next(n for n in numbers if config.boards[config.place_of_call(n)] == (size, size))
+        samples = finished(size, 0.5)
+        windows.add(file, Call(number, 0, 0, 4, len(samples), 1, 1.0, 0.5, 0.1, "host"), samples)
+    assert windows.oldest_file(2) == 0
+
+
+def test_the_report_shows_a_game_on_the_board_of_the_judge_once_there_is_one(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path, dataclasses.replace(TINY, **MIXED), Progress())
+    shown = []
+    architecture = Architecture("go", blocks=1, channels=2)
+    for number, size in enumerate((3, 4, 3), 1):
+        settings = SelfPlay(
+            prototype=sixplane.Go(size, max_moves=12), architecture=architecture, games=2, simulations=2
+        )
+        games = self_play(0, architecture.random_parameters(1), 1, settings)
+        recorder.add_games(games, Call(number, 0, 0, 2, 9, 900, 1.0, 0.5, 0.5, "host"))
+        assert recorder._record is not None
+        shown.append(recorder._record.rows)
+    recorder.close()
+    assert shown == [3, 4, 4]
+
+
+def test_figures_of_positions_are_means_over_positions(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path, dataclasses.replace(TINY, game="tictactoe", size=None), Progress())
+    recorder.begin_calls(2, 1, 0.0)
+    architecture = Architecture("tictactoe", blocks=1, channels=2)
+    parameters = architecture.random_parameters(1)
+    settings = SelfPlay(prototype=sixplane.TicTacToe(), architecture=architecture, games=2, simulations=2)
+    games = self_play(0, parameters, 1, settings)
+    for number, positions, figure in ((1, 30, 1.5), (2, 10, 0.5), (3, 0, 0.0)):
+        call = Call(number, 0, 0, 2, positions, 900, 1.0, 0.5, 0.5, "host")
+        recorder.add_games(games._replace(policy_entropy=figure, certain_share=figure / 2), call)
+    recorder.write(Progress(seconds=60.0), 5, 1, Network(architecture, parameters, backend="numpy"))
+    recorder.close()
+    (row,) = Metrics(tmp_path / "metrics.csv").rows
+    assert (row.policy_entropy, row.certain_share) == (1.25, 0.625)

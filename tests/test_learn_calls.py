@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import os
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import sixplane
 from learn_runs import TINY, counted, run_until, start
 from sixplane.jobs import Processes
 from sixplane.learn.folder import RunFolder
@@ -228,5 +231,64 @@ def test_the_driver_knows_how_much_of_its_time_its_workers_take(tmp_path: Path) 
     run = run_until(tmp_path, lambda run: run.progress.calls >= 5)
     progress = run.progress
     assert 0 < progress.driver_seconds < progress.seconds
-    last = (tmp_path / "metrics.csv").read_text().splitlines()[0].split(",")
-    assert {"driver_share", "driver_load", "staleness", "most_staleness", "call_bytes"} <= set(last)
+    with (tmp_path / "metrics.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["call_bytes"]]
+    for row in rows:
+        assert 0 < float(row["driver_share"]) < float(row["driver_load"]) < 1
+        assert 0 <= float(row["staleness"]) <= float(row["most_staleness"]) and float(row["call_bytes"]) > 0
+    assert rows
+
+
+def test_a_checkpoint_counts_only_what_is_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    for of, name in ((RunFolder, "sync"), (Calls, "sync"), (RunFolder, "save_checkpoint")):
+        method = getattr(of, name)
+
+        def noted(self: Any, *arguments: Any, method: Any = method) -> None:
+            done.append(method.__qualname__)
+            method(self, *arguments)
+
+        monkeypatch.setattr(of, name, noted)
+    run_until(tmp_path, lambda run: run.progress.calls >= 2)
+    assert set(zip(done[::3], done[1::3], done[2::3], strict=True)) == {
+        ("RunFolder.sync", "Calls.sync", "RunFolder.save_checkpoint")
+    }
+
+
+def test_a_call_whose_line_cannot_be_written_is_not_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Calls(tmp_path / "calls.csv")
+
+    def full(_line: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kept._file, "add", full)
+        with pytest.raises(RunFolderError, match=r"cannot write .*calls\.csv: No space left"):
+            kept.add(call(1))
+    assert (len(kept), kept.last_number, 1 in kept) == (0, 0, False)
+    kept.add(call(1, node='a "node", on a host'))
+    kept.close()
+    again = Calls(tmp_path / "calls.csv")
+    again.close()
+    assert again.lines == [call(1, node='a "node", on a host')]
+
+
+def test_the_records_of_the_last_calls_are_kept(tmp_path: Path) -> None:
+    with RunFolder(dataclasses.replace(TINY, out=str(tmp_path))) as folder:
+        for number in (1, 2, 201):
+            folder.save_record(call(number), sixplane.Go(3))
+    assert sorted(int(file.stem) for file in tmp_path.glob("records/*.sgf")) == [2, 201]
+
+
+def test_what_is_synced_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda number: synced.append(os.fstat(number).st_ino))
+    calls = Calls(tmp_path / "calls.csv")
+    calls.add(call(1))
+    calls.sync()
+    calls.close()
+    assert (tmp_path / "calls.csv").stat().st_ino in synced

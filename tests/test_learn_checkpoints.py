@@ -61,6 +61,14 @@ def counted(**changed: Any) -> Callable[[dict[str, Any]], object]:
     return change
 
 
+def called(**changed: Any) -> Callable[[dict[str, Any]], object]:
+    def change(arrays: dict[str, Any]) -> None:
+        call = json.loads(arrays["call"].tobytes()) | changed
+        arrays["call"] = np.frombuffer(json.dumps(call).encode(), np.uint8)
+
+    return change
+
+
 JUDGEMENT = Judgement(1, "random", 0, 1.0, 2, 0.1, 0.2)
 BAD: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (counted(games="many"), "games must be an integer from 0 on, not 'many'"),
@@ -192,6 +200,7 @@ def test_a_checkpoint_that_was_not_named_yet_is_kept_as_the_one_before(tmp_path:
             "root_value must be float16",
         ),
         (lambda arrays: arrays.pop("masks"), "masks"),
+        (called(positions=7), r"\d+ positions, not 7"),
         (lambda arrays: arrays.update(call=np.frombuffer(b"{}", np.uint8)), "number is missing"),
         (lambda arrays: arrays.update(call=np.frombuffer(b"[" * 9000, np.uint8)), "."),
     ],
@@ -230,3 +239,12 @@ def test_a_pipe_in_the_folder_of_a_run_does_not_hold_it_up(run: Path, name: str)
         return
     with pytest.raises(RunFolderError, match="it is no regular file"):
         go_on(run)
+
+
+def test_a_run_that_goes_on_draws_other_samples_than_before(tmp_path: Path) -> None:
+    before = run_until(tmp_path, lambda run: run.progress.steps >= 5)._rng.bit_generator.state
+    # With so large a batch it does not learn.
+    run = run_until(tmp_path, lambda _: True, {"batch": 1_000_000})
+    assert run._rng.bit_generator.state == before
+    new = run_until(tmp_path / "new", lambda _: True, {"batch": 1_000_000, "seed": 1})._rng
+    assert new.bit_generator.state != np.random.default_rng([0, 1]).bit_generator.state

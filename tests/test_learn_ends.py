@@ -8,6 +8,9 @@ import os
 import signal
 import time
 from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,16 +20,16 @@ import sixplane
 from learn_runs import TINY, PassLearner, run_until
 from sixplane.__main__ import main
 from sixplane._live import live_record
-from sixplane.learn import Metrics, self_play, trainer
+from sixplane.learn import Config, Metrics, Progress, self_play, trainer
 from sixplane.learn.folder import minutes_ended
 from sixplane.learn.judge import Judge
 from sixplane.learn.self_play import SelfPlay
 from sixplane.learn.threads import VARIABLES
+from sixplane.learn.window import ReplayWindows
+from sixplane.learn.workers import Workers
 from sixplane.nets import Architecture, Network
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sixplane.learn.trainer import Run
 
 
@@ -203,3 +206,85 @@ def test_positions_that_calibrate_are_seen_with_the_komi_of_the_games(
         self_play(1, architecture.random_parameters(1), 1, settings)
         assert made[-1].komi == komi
     assert len(made) == 2
+
+
+def test_the_learning_rate_falls_along_a_cosine() -> None:
+    config = Config(learning_rate=0.4, last_learning_rate=0.2)
+    rates = []
+    for part in (0.0, 1 / 3, 0.5, 1.0):
+        run: Any = SimpleNamespace(config=config, part=part)
+        rates.append(trainer.Run._learning_rate(run))
+    assert rates == pytest.approx([0.4, 0.35, 0.3, 0.2])
+
+
+class Begun:
+    """Stands in for the processes, and keeps the calls that were begun."""
+
+    workers = 1
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[int, SelfPlay]] = []
+
+    @property
+    def waiting(self) -> int:
+        return len(self.calls)
+
+    def put(self, value: Any) -> Any:
+        return value
+
+    def begin(self, _function: Any, _version: int, _weights: Any, seed: int, settings: SelfPlay) -> int:
+        self.calls.append((seed, settings))
+        return len(self.calls)
+
+
+def begun(
+    config: Config, part: float = 0.0, windows: Any = None, **counted: Any
+) -> list[tuple[int, SelfPlay]]:
+    """The calls that are begun when a part of the time is over."""
+    jobs: Any = Begun()
+    folder: Any = SimpleNamespace(path=Path(config.out))
+    network: Any = SimpleNamespace(parameters={})
+    workers = Workers(config, folder, jobs, windows or ReplayWindows(config))
+    workers.begin(Progress(**counted), network, "numpy", part)
+    calls: list[tuple[int, SelfPlay]] = jobs.calls
+    return calls
+
+
+def test_the_simulations_grow_evenly_for_a_part_of_the_time() -> None:
+    config = dataclasses.replace(TINY, simulations=10, last_simulations=30, growth=0.5)
+    found = [begun(config, part)[0][1].simulations for part in (0.0, 0.25, 0.5, 1.0)]
+    assert found == [10, 20, 30, 30]
+
+
+def test_every_call_has_a_seed_of_its_own_which_the_seed_of_the_run_makes() -> None:
+    one, same, other = ([seed for seed, _ in begun(replace(TINY, seed=seed))] for seed in (1, 1, 2))
+    assert one == same and len({*one, *other}) == 4
+
+
+def test_calls_wait_for_a_learner_that_is_far_behind() -> None:
+    class Full(ReplayWindows):
+        def __len__(self) -> int:
+            return 100
+
+    counted = {"calls": 10, "positions": 1000}
+    # A call has 100 positions, each learned from three times; two may wait for the learner.
+    for due, count in ((601.0, 0), (600.0, 2)):
+        assert len(begun(TINY, 0.0, Full(TINY), samples_due=due, **counted)) == count
+
+
+def test_the_last_network_of_a_run_is_written_anew_where_it_is_damaged(tmp_path: Path) -> None:
+    config = dataclasses.replace(TINY, minutes=0.02, judge_games=2, out=str(tmp_path))
+    network, last = trainer.train(config, learner=PassLearner), tmp_path / "last.npz"
+    last.write_bytes(last.read_bytes()[:100])
+    for again in (trainer.train(config, learner=PassLearner), Network.load(last)):
+        for name, array in network.parameters.items():
+            assert np.array_equal(again.parameters[name], array)
+
+
+def test_a_run_that_has_ended_without_its_last_network_goes_on(tmp_path: Path) -> None:
+    config = dataclasses.replace(TINY, minutes=0.02, judge_games=2, out=str(tmp_path))
+    trainer.train(config, learner=PassLearner)
+    assert minutes_ended(config) is not None
+    (tmp_path / "last.npz").unlink()
+    assert minutes_ended(config) is None
+    assert trainer.train(config, learner=PassLearner).sizes == ((3, 3),)

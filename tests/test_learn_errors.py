@@ -161,3 +161,11 @@ def test_a_malformed_number_of_threads_is_an_error_of_the_settings(
     monkeypatch.setenv("SIXPLANE_THREADS", "0")
     with pytest.raises(ConfigError, match=r'SIXPLANE_THREADS must be a positive integer, not "0"$'):
         jobs_of(Config(workers=workers))
+
+
+def test_shares_are_at_most_1_and_the_seed_is_as_large_as_one_likes() -> None:
+    for name in ("growth", "window_share", "root_value_share"):
+        with pytest.raises(ConfigError, match=f"^{name} must be from 0 to 1, not 1.5$"):
+            Config.make({name: 1.5})
+    config = Config(opening_plies=0, seed=2**40)
+    assert (config.opening_plies, config.seed) == (0, 2**40)

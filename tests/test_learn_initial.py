@@ -12,6 +12,7 @@ import pytest
 import own_games
 from learn_runs import TINY, run_until
 from sixplane.learn import ConfigError, RunFolderError, train
+from sixplane.learn.initial import initial_parameters
 from sixplane.nets import Architecture, Network
 
 if TYPE_CHECKING:
@@ -126,3 +127,9 @@ def test_a_game_with_an_option_called_komi_is_trained_as_one_without_komi(tmp_pa
     config = replace(TINY, game=game.name, rules={"komi": "fair"}, minutes=0.02, out=str(tmp_path / "run"))
     network = train(config, learner=StillLearner)
     assert network.komi == 0.0 and network.for_game(game(komi="fair")) is network
+
+
+def test_the_seed_makes_the_first_network() -> None:
+    name = "stem.weight"
+    one, same, other = (initial_parameters(replace(TINY, seed=seed))[name] for seed in (1, 1, 2))
+    assert np.array_equal(one, same) and not np.array_equal(one, other)

@@ -13,6 +13,7 @@ import pytest
 
 import sixplane
 from learn_runs import TINY, run_until
+from run_rows import healthy
 from sixplane.agents import ScoreTableEvaluator
 from sixplane.ladder import rungs
 from sixplane.learn import Metrics, Progress
@@ -279,3 +280,59 @@ def test_the_report_has_some_positions_of_a_long_game_by_the_network_itself(
     page = (tmp_path / "report.html").read_text()
     said = f"{game.move_number} actions, .*101 of its {game.move_number + 1} positions are shown"
     assert re.search(said, page)
+
+
+def test_the_figures_of_games_are_those_of_all_calls_of_the_row(tmp_path: Path) -> None:
+    architecture = Architecture("go", blocks=1, channels=2)
+    network = Network(architecture, architecture.random_parameters(1), sizes=[3], backend="numpy")
+    game = sixplane.Go(3, max_moves=12)
+    settings = SelfPlay(prototype=game, architecture=architecture, games=4, simulations=2)
+    games = self_play(0, architecture.random_parameters(1), 1, settings)
+    recorder = Recorder(tmp_path, TINY, Progress())
+    recorder.begin_calls(tasks=2, workers=1, seconds=0.0)
+    for number, outcomes, openings, wrong, staleness in (
+        (1, [1, 1, 1, 0], [1, 1, 2, 3], 0, 1),
+        (2, [1, -1, -1, 0], [1, 4, 5, 6], 2, 4),
+    ):
+        told = games._replace(
+            outcomes=np.array(outcomes, np.int8),
+            lengths=np.array([4, 6, 8, 10]) * number,
+            openings=np.array(openings, np.uint64),
+            policy_entropy=float(number),
+            decided=5,
+            wrongly_decided=wrong,
+        )
+        recorder.add_games(told, Call(number, 0, staleness, 4, 40, 900 * number, 9.0, 5.0, 0.5, "host"))
+    progress = Progress(seconds=60.0, train_seconds=30.0, driver_seconds=12.0, judge_seconds=6.0)
+    recorder.write(progress, window=5, workers=2, network=network)
+    progress.seconds = 120.0
+    recorder.write(progress, window=5, workers=2, network=network)
+    recorder.close()
+    row, after = Metrics(tmp_path / "metrics.csv").rows
+    found = (row.black_wins, row.draws, row.game_length, row.distinct_openings, row.wrongly_decided)
+    assert found == (0.5, 0.25, 10.5, 0.75, 0.2)
+    assert (row.staleness, row.most_staleness, row.call_bytes) == (2.5, 4, 1350)
+    assert row.policy_entropy == 1.5
+    # Two workers and the learner have a processor each.
+    assert (row.train_share, row.driver_share) == pytest.approx((30 / 180, 12 / 180), rel=1e-5)
+    assert (row.judge_share, row.driver_load) == pytest.approx((6 / 180, 12 / 60), rel=1e-5)
+    # Those of one row are none of the next.
+    assert math.isnan(after.black_wins) and math.isnan(after.staleness) and math.isnan(after.train_share)
+
+
+def test_rows_after_the_checkpoint_that_a_run_goes_on_from_are_forgotten(tmp_path: Path) -> None:
+    architecture = Architecture("go", blocks=1, channels=2)
+    network = Network(architecture, architecture.random_parameters(1), sizes=[3], backend="numpy")
+    metrics = Metrics(tmp_path / "metrics.csv")
+    for row in healthy(4):
+        metrics.add(row)
+    recorder = Recorder(tmp_path, TINY, Progress(seconds=120.0))
+    recorder.write(Progress(seconds=150.0), window=5, workers=1, network=network)
+    recorder.close()
+    assert [row.minutes for row in Metrics(tmp_path / "metrics.csv").rows] == [1, 2, 2.5]
+
+
+def test_the_time_of_the_judge_is_counted(tmp_path: Path) -> None:
+    settings = {"checkpoint_every": 3600.0, "publish_every": 0.01, "judge_every": 0.05, "judge_games": 2}
+    run = run_until(tmp_path, lambda run: len(run.progress.judgements) > 0, settings)
+    assert 0 < run.progress.judge_seconds < run.seconds

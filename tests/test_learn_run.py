@@ -291,6 +291,7 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(tmp_path: Path) 
         ({"game": "chess"}, "no game 'chess'; there are connect4, go, gomoku, hex, reversi"),
         ({"blocks": 0}, "blocks must be a positive integer, not 0"),
         ({"minutes": float("nan")}, "minutes must be 0 or more, not nan"),
+        ({"minutes": 10**400}, "minutes must be 0 or more, not 1000"),
         ({"device": "tpu"}, "device must be auto or cpu or cuda"),
         ({"gpu_share": 0.5}, "gpu_share is for the nodes of a Ray cluster, and ray names none"),
         ({"gpu_share": 2, "ray": "auto"}, "is from 0.0001 to 1, or 0 for none, not 2"),

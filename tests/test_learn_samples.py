@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import pickle
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -349,3 +351,44 @@ def test_an_option_called_komi_is_no_komi_of_go() -> None:
     samples = played(own_games.NoKomi(komi="fair")).samples
     assert len(samples) > 9 and not samples.komi.any()
     assert (played(sixplane.Go(size=3, max_moves=18, komi=2.5)).samples.komi == 2.5).all()
+
+
+@pytest.mark.parametrize(("game", "count"), [("go", 8), ("hex", 2)])
+def test_a_sampled_position_comes_in_every_symmetry_of_its_game(game: str, count: int) -> None:
+    samples = Samples(
+        planes=np.broadcast_to(np.arange(9, dtype=np.uint8).reshape(3, 3), (1, 6, 3, 3)),
+        masks=np.ones((1, 10), np.bool_),
+        policy=np.full((1, 10), 0.1, np.float16),
+        root_value=np.zeros(1, np.float16),
+        outcome=np.zeros(1, np.int8),
+        score=np.zeros(1, np.float32),
+        ownership=np.zeros((1, 3, 3), np.int8),
+        komi=np.zeros(1, np.float32),
+    )
+    window = ReplayWindow(Config(game=game, size=3, most_window=10))
+    window.add(0, samples)
+    found = window.sample(300, np.random.default_rng(0)).planes[:, 0].reshape(300, 9)
+    assert len(np.unique(found, axis=0)) == count
+
+
+def test_the_window_holds_a_share_of_all_positions_of_the_run() -> None:
+    window = ReplayWindow(dataclasses.replace(SMALL, window_share=0.1))
+    window.add(0, numbered(0, 20))
+    for positions, held in ((1000, 10), (80, 8), (59, 5), (10, 2)):
+        window.shrink(positions)
+        assert len(window) == held
+
+
+def test_the_entropy_is_that_of_the_policies_in_nats() -> None:
+    result = played(sixplane.Go(size=3, max_moves=18))
+    policies = result.samples.policy.astype(np.float64)
+    rows = [-sum(p * math.log(p) for p in policy if p) for policy in policies.tolist()]
+    assert result.policy_entropy == pytest.approx(np.mean(rows), rel=1e-6) and result.policy_entropy > 0
+
+
+def test_no_position_of_a_game_that_is_played_to_its_end_by_the_solver_comes_twice() -> None:
+    result = played(sixplane.Reversi(size=4), games=12, simulations=8, exact=True)
+    # A game begins with at most three random actions; all that follow are learned from.
+    assert result.lengths.sum() - 12 * 3 <= len(result.samples) <= result.lengths.sum()
+    result = played(sixplane.Gomoku(size=5), games=1, simulations=8, exact=True)
+    assert len(np.unique(result.samples.planes, axis=0)) == len(result.samples)

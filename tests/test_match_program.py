@@ -16,7 +16,7 @@ import pytest
 
 from commands import run_command
 from interruptible import children_of, is_waiting, started
-from sixplane.sgf import parse
+from sixplane.sgf import parse, read_sgf
 from waiting import MINUTE, until
 
 
@@ -231,3 +231,12 @@ def test_a_program_for_another_game_is_refused_before_the_first_game() -> None:
     done = program("random", "x@gtp:gnugo --mode gtp", "--game", "reversi")
     assert (done.returncode, done.stdout) == (1, "")
     assert re.fullmatch(r"sixplane: error: x cannot play: gnugo answers .* illegal in Reversi\n", done.stderr)
+
+
+def test_each_opening_is_played_with_both_colors_unless_it_is_to_be_played_once(tmp_path: Path) -> None:
+    for name, options in (("paired", []), ("once", ["--unpaired"])):
+        out = tmp_path / name
+        command = ["match", "random", "b@random", "--size", "9", "--games", "2", "--seed", "1", *options]
+        assert run_command(*command, "--out", str(out)).returncode == 0
+        first, second = (read_sgf(path).actions[:4].tolist() for path in sorted(out.glob("*.sgf")))
+        assert (first == second) == (name == "paired")

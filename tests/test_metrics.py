@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import math
 import sys
 import threading
@@ -151,6 +152,7 @@ def test_threads_that_write_one_file_do_not_take_each_other_the_part(
         (b"", "no figures of a run"),
         (b"\xff\xfe", "no figures of a run"),
         (b"name,value\n1,2\n", "other columns"),
+        (b"minutes\n-1\n", "minutes must be a number from 0 on, not '-1'"),
         (",".join(COLUMNS).encode() + b"\n1,2\n", "a damaged row"),
         (",".join(COLUMNS).encode() + b"\n" + b"x," * (len(COLUMNS) - 1) + b"\n", "a damaged row"),
     ],
@@ -268,3 +270,54 @@ def test_tensorboard_gets_what_is_known(tmp_path: Path, monkeypatch: pytest.Monk
 
 class _Summary(SimpleNamespace):
     Value = SimpleNamespace
+
+
+def test_a_loss_that_was_infinite_and_is_no_longer_is_no_fault() -> None:
+    assert diagnose(healthy(30, loss=lambda minute: math.inf if minute == 20 else 2.0)) == []
+
+
+def test_a_run_of_a_few_minutes_is_not_judged_however_many_rows_it_has() -> None:
+    rows = healthy(7, black_wins=1.0, draws=0.0)
+    quick = [dataclasses.replace(row, minutes=row.minutes * 0.45) for row in rows]
+    assert diagnose(quick[:6]) == [] and [finding.kind for finding in diagnose(quick)] == ["one_color"]
+
+
+def test_one_loss_out_of_line_is_no_loss_that_does_not_fall() -> None:
+    def loss(minute: int) -> float:
+        return 9.0 if minute == 30 else 4.2 - minute / 20
+
+    assert diagnose(healthy(30, policy_loss=loss)) == []
+
+
+def test_only_recent_games_are_looked_at() -> None:
+    for share in (1.0, 0.5):
+        rows = healthy(30, black_wins=lambda minute, share=share: share if minute > 25 else 1.5 - share)
+        assert [finding.kind for finding in diagnose(rows)] == (["one_color"] if share == 1 else [])
+
+
+def test_white_wins_though_nobody_knows_how_many_games_are_draws() -> None:
+    (finding,) = diagnose(healthy(30, black_wins=0.01, draws=math.nan))
+    assert finding.text.startswith("White wins 99 % of the games.")
+
+
+def test_a_later_stage_waits_no_longer_because_others_were_before_it() -> None:
+    rows = healthy(40, stage=2, positions=lambda minute: 54_000 * min(minute, 34))[20:]
+    (finding,) = diagnose(rows)
+    assert finding.text.startswith("No new positions in 5.0 minutes")
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (Row(minutes=math.nan), "minutes must be a number from 0 on"),
+        (Row(minutes=1, games=-1), "games must be an integer from 0 on"),
+        (Row(minutes=1, time="a\nb"), "line 3|unexpected end of data"),
+    ],
+)
+def test_a_row_that_could_not_be_read_again_is_refused(tmp_path: Path, row: Row, said: str) -> None:
+    metrics = Metrics(tmp_path / "metrics.csv")
+    metrics.add(Row(minutes=1))
+    with pytest.raises(ValueError, match=said):
+        metrics.add(row)
+    metrics.add(Row(minutes=2))
+    assert [one.minutes for one in Metrics(metrics.path).rows] == [1, 2]

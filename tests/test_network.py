@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -259,3 +260,34 @@ def test_a_backend_that_is_not_installed_is_said(name: str, monkeypatch: pytest.
         a_network(backend=name)
     assert installed_backends() == ("numpy",)
     assert repr(a_network(backend="auto")) == "Network(go, 1x4, backend='auto')"
+
+
+def test_margins_are_ten_for_a_win_and_the_lead() -> None:
+    planes = positions(sixplane.Go(size=5), 6, seed=1)
+    network = a_network()
+    evaluation, (logits, margins) = network.evaluate(planes), network.margins(planes)
+    assert np.array_equal(logits, evaluation.logits)
+    assert np.allclose(margins, 10 * evaluation.values + evaluation.scores, atol=1e-5)
+
+
+def test_options_that_are_not_given_stay_with_another_backend(tmp_path: Path) -> None:
+    network = a_network(threads=3, precision="auto", calibration=positions(sixplane.Go(size=5), 6, seed=1))
+    other = network.with_backend("numpy")
+    assert other._settings == {"backend": "numpy", "threads": 3, "precision": "auto"}
+    assert other._calibration is not None and network._calibration is not None
+    assert np.array_equal(other._calibration, network._calibration)
+    network.save(tmp_path / "net.npz")
+    loaded = Network.load(tmp_path / "net.npz", backend="numpy", threads=2, precision="auto")
+    assert loaded._settings == {"backend": "numpy", "threads": 2, "precision": "auto"}
+
+
+def test_a_deep_copy_has_facts_of_its_own() -> None:
+    network = a_network(training={"settings": {"seed": 1}})
+    copied = copy.deepcopy(network)
+    copied.training["settings"]["seed"] = 2
+    assert network.training == {"settings": {"seed": 1}}
+
+
+def test_numbers_of_numpy_make_the_same_shape() -> None:
+    shape = Architecture("go", blocks=np.int64(2), channels=np.uint8(4))  # type: ignore[arg-type] # as they come
+    assert shape == Architecture("go", blocks=2, channels=4) and type(shape.blocks) is int

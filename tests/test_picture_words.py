@@ -14,10 +14,11 @@ import sixplane
 from sixplane.agents import RandomAgent
 from sixplane.match.result import Result
 from sixplane.play.players import Players
-from sixplane.render import STYLES, Style, board_svg, grid_svg, png, rgb_array
+from sixplane.render import STYLES, Style, board_svg, grid_svg, planes_svg, png, rgb_array
 from sixplane.render.game import game_title, result_text
 from sixplane.render.ladder import AGENT, LINE, ladder_svg
 from sixplane.render.layout import CELL, Layout
+from sixplane.render.overlay import ACCENT
 from sixplane.search import MCTS
 from sixplane.web.requested import Display
 from sixplane.web.session import PageSession
@@ -190,3 +191,49 @@ def test_thin_pictures_have_a_height_and_letters_a_size() -> None:
             sixplane.GameBatch(sixplane.Go(5), 4).to_svg(**{name: True})  # type: ignore[arg-type] # what is refused
     narrow = board_svg(np.zeros((6, 5, 1)), coordinates=False, footer=True)
     assert 'font-size="-' not in narrow and png(narrow)
+
+
+def test_reduced_motion_shows_the_last_position_of_an_animation() -> None:
+    svg = sixplane.Go(5).replay([12, 7, 8]).to_svg(animate=True, seconds=0.5, hold=2)
+    moments = set(re.findall(r"animation-duration:([\d.]+)s;--sixplane-end:-([\d.]+)s", svg))
+    assert len(moments) == 1
+    ((lasts, end),) = moments
+    # After the three positions before, and before all begins anew.
+    assert float(lasts) == 3.5 and 1.5 < float(end) < 3.5
+
+
+def test_the_last_action_is_marked_on_the_board_beside_its_planes() -> None:
+    game = sixplane.Go(5).replay([12, 7])
+    marked, plain = (planes_svg(game.planes, last=last).count(ACCENT) for last in (7, None))
+    assert (marked, plain) == (1, 0)
+
+
+def test_the_planes_of_a_board_have_the_words_that_the_board_has() -> None:
+    game, heat = sixplane.Go(5).replay([12]), np.zeros(26)
+    heat[3] = 1
+    picture = planes_svg(game.planes, title="Mine", last=12, heat=heat)
+    assert "<title>Mine</title><desc>Black: C3. White: none. Last move: C3. Hottest: D5.</desc>" in picture
+
+
+def test_a_batch_says_how_many_of_its_games_are_drawn() -> None:
+    batch = sixplane.GameBatch(sixplane.Go(5), 5)
+    assert "<title>Go 5x5, 5 games</title>" in batch.to_svg()
+    assert "<title>Go 5x5, the first 3 of 5 games</title>" in batch.to_svg(limit=3)
+
+
+def test_boards_side_by_side_leave_space_for_their_words() -> None:
+    planes = sixplane.GameBatch(sixplane.Go(5), 2).planes
+    footer = Layout(5, 5, STYLES["go"], coordinates=False, footer=True).footer_height
+    bare, worded = (
+        float(ET.fromstring(grid_svg(planes, columns=1, footer=shown)).attrib["viewBox"].split()[3])  # noqa: S314
+        for shown in (False, True)
+    )
+    assert worded == pytest.approx(bare + 2 * footer)
+
+
+def test_faint_heat_has_dark_words_and_strong_heat_light_ones() -> None:
+    heat = np.zeros((5, 5))
+    heat[0, :2] = 1, 0.05
+    picture = board_svg(sixplane.Go(5).planes, heat=heat, heat_text=True)
+    inks = re.findall('stroke="(#ffffff|#10131a)"', picture)
+    assert inks == ["#ffffff", "#10131a"]

@@ -135,3 +135,10 @@ def test_pixels_are_as_wide_as_asked() -> None:
         data = png(board, width)
         assert data.startswith(b"\x89PNG")
         assert rgb_array(board, width).shape[1] == (width or 300)
+
+
+def test_behind_transparent_parts_is_the_color_that_is_asked_for() -> None:
+    picture = svg('width="40" height="60"')
+    assert rgb_array(picture)[0, 0].tolist() == [255, 255, 255]
+    assert rgb_array(picture, background="#204060")[0, 0].tolist() == [0x20, 0x40, 0x60]
+    assert rgb_array(picture, background="#204060")[20, 20].tolist() == [0, 0, 0]

@@ -6,14 +6,21 @@ import os
 import re
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 import sixplane
+from sixplane.agents import RandomAgent
 from sixplane.games import info_of
 from sixplane.games.style import Style
 from sixplane.play.ink import Ink
+from sixplane.play.keyboard import Asker
+from sixplane.play.players import Players
+from sixplane.play.record_file import MOST_BYTES, RecordError, read_record
+from sixplane.play.screen import Screen
+from sixplane.play.terminal import Terminal
 from sixplane.render import board_text
 from sixplane.render.text import board_parts
 from test_play_terminal import CLEAR, end, start
@@ -181,8 +188,10 @@ def test_a_saved_game_is_loaded_and_goes_on_against_an_agent(tmp_path: Path) -> 
     child.expect("white: $")
     (tmp_path / "over.sgf").write_text("(;SZ[5];B[];W[])")
     (tmp_path / "other.sgf").write_text("(;SZ[5];B[aa])")
+    (tmp_path / "size.sgf").write_text(sixplane.Reversi(8).to_sgf())
     (tmp_path / "broken.sgf").write_text("(;SZ[")
     answers = {
+        "size": "is a game of Reversi 8x8: begin with sixplane play --load",
         "over": "is a game that is over",
         "other": "is a game of Go 5x5: begin with sixplane play --load",
         "broken": "cannot read",
@@ -206,3 +215,26 @@ def test_a_saved_game_is_loaded_and_goes_on_against_an_agent(tmp_path: Path) -> 
             capture_output=True, text=True, check=False, input="",
         )  # fmt: skip
         assert done.returncode == status and says in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_the_time_of_a_move_that_was_taken_back_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    class Typist(Asker):
+        typed = iter(["B2", "undo", "A1", "quit"])
+
+        def ask(self, _prompt: str) -> str:
+            line = next(self.typed)
+            time.sleep(0.2 if line == "B2" else 0)
+            return line
+
+    players = Players((None, None), ("", ""), RandomAgent(seed=1))
+    Terminal(players, sixplane.Go(size=3), Typist(None), Screen()).run()
+    times = re.findall(r"time: black ([\d.]+) s", capsys.readouterr().out)
+    assert len(times) == 3 and min(map(float, times)) >= 0.2
+
+
+def test_a_file_that_is_too_large_for_a_record_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.sgf"
+    with path.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(RecordError, match="is too large for a record"):
+        read_record(str(path))

@@ -256,6 +256,16 @@ def test_agents_are_watched_move_by_move(tmp_path: Path) -> None:
     assert "PW[random]" in path.read_text()
 
 
+def test_a_seed_gives_the_same_game_between_two_agents_again(tmp_path: Path) -> None:
+    watched = ["play", "--watch", "random", "--opponent", "random", "--size", "5", "--delay", "0"]
+    played = []
+    for number, seed in enumerate("778"):
+        path = tmp_path / f"{number}.sgf"
+        assert run_command(*watched, "--color", "random", "--seed", seed, "--save", str(path)).returncode == 0
+        played.append(sixplane.read_sgf(path).actions.tolist())
+    assert played[0] == played[1] != played[2]
+
+
 def test_what_cannot_be_played_says_so() -> None:
     for arguments, says in [
         (["--opponent", "nobody"], "no agent is called 'nobody'"),

@@ -141,3 +141,46 @@ def test_a_record_without_a_size_has_the_usual_one() -> None:
     for own, (rows, cols) in ((own_games.Nim, (2, 7)), (own_games.TicTacToe, (3, 3))):
         game = own.from_sgf("(;GM[1000])")
         assert (game.rows, game.cols) == (rows, cols)
+
+
+def test_rules_see_how_many_passes_went_before_up_to_two() -> None:
+    seen: list[Any] = []
+
+    class Idle:
+        may_repeat = True
+
+        def legal(self, position: Any) -> Any:
+            seen.append(position.passes)
+            return position.empty
+
+        def may_pass(self, _position: Any) -> bool:
+            return True
+
+        def ending(self, _position: Any) -> None:
+            return None
+
+    made: Any = sixplane.game_class(Idle)
+    game = made(size=3)
+    for action in (9, 9, 9, 0, 9):
+        game.play(action)
+    assert seen == [0, 1, 2, 2, 0, 1]
+
+
+def test_rules_may_change_the_boards_that_place_returns() -> None:
+    class Sweep:
+        def legal(self, position: Any) -> Any:
+            return position.empty
+
+        def play(self, position: Any, action: int) -> Any:
+            own, opponent = position.place(action)
+            opponent[:] = False
+            return own, opponent
+
+        def ending(self, _position: Any) -> None:
+            return None
+
+    made: Any = sixplane.game_class(Sweep)
+    game = made(size=3, max_moves=9)
+    game.play(0)
+    game.play(8)
+    assert game.planes[:2].sum(axis=(1, 2)).tolist() == [0, 1]

@@ -296,6 +296,38 @@ def test_the_position_of_vectorized_rules_is_named_where_it_is_known() -> None:
     assert "another of" not in str(refused.value)
 
 
+@pytest.mark.parametrize("number", [-1, 3])
+def test_the_number_of_an_ending_is_0_or_that_of_a_word(number: int) -> None:
+    def ending(_: object, position: Position) -> tuple[Any, Any]:
+        return np.where(position.empty.all(axis=(1, 2)), 0, number), np.zeros(len(position.own))
+
+    game = broken(ending=ending, vectorized=True)()
+    with pytest.raises(GameRulesError, match=f"ending returns the number {number}: endings has 2 words"):
+        game.play(0)
+    assert game.move_number == 0
+
+
+@pytest.mark.parametrize("name", ["own", "opponent", "empty", "turn", "passes"])
+def test_rules_cannot_change_the_many_positions_that_they_are_shown(name: str) -> None:
+    def legal(_: object, position: Position) -> Boards:
+        if not position.empty.all():
+            getattr(position, name).fill(0)
+        return position.empty
+
+    def ending(_: object, position: Position) -> tuple[Any, Any]:
+        return np.zeros(len(position.own), int), np.zeros(len(position.own))
+
+    game = broken(legal=legal, ending=ending, vectorized=True)()
+    with pytest.raises(GameRulesError, match="the arrays of a position are read-only: copy them"):
+        game.play(0)
+
+
+def test_a_start_with_two_stones_on_a_point_is_refused() -> None:
+    corner = np.arange(9).reshape(3, 3) == 0
+    with pytest.raises(GameRulesError, match="setup puts two stones on one point"):
+        broken(setup=lambda *_: (corner, corner))()
+
+
 def test_a_class_of_games_has_no_subclass() -> None:
     # Copies and batches would have games of the class itself.
     with pytest.raises(TypeError, match="Sub has a class of games as its base"):

@@ -64,18 +64,34 @@ def test_a_batch_has_arrays_of_what_its_games_have() -> None:
     assert left_out.proven[0] == 2
 
 
+#: A game of Reversi on 6x6 that a search of some hundred simulations proves in part.
+PARTLY_PROVEN = [8, 9, 22, 27, 34, 7, 3, 10, 2, 25, 13, 28, 16, 11, 35, 26, 6]
+
+
 def test_an_action_that_loses_for_certain_is_never_sampled_while_another_is_open() -> None:
-    # White threatens five in a row at one point; Black must play there.
-    game = sixplane.Gomoku(size=9)
-    for action in (0, 40, 2, 41, 4, 42, 6, 39):
-        game.play(action)
-    result = MCTS(simulations=300, exact=True, seed=1).search(game)
-    losing = (result.proofs == -1) & (game.action_mask == 1)
-    assert losing.sum() >= 70
-    assert result.proven in (None, -1)
-    if result.proven is None:
-        assert not result.policy[losing].any()
-        assert all(not losing[result.sample(rng=seed, temperature=np.inf)] for seed in range(40))
+    game = sixplane.Reversi(size=6).replay(PARTLY_PROVEN)
+    for result in (
+        MCTS(simulations=100, exact=True, seed=1).search(game),
+        MCTS(simulations=100, exact=True, seed=1).search_batch(sixplane.GameBatch.from_games([game])),
+    ):
+        visits, policy, proofs = (np.ravel(one) for one in (result.visits, result.policy, result.proofs))
+        losing = proofs == -1
+        assert result.proven in (None, 2)
+        assert visits[losing].all() and losing.sum() >= 2
+        assert not policy[losing].any()
+        for seed in range(40):
+            assert not losing[result.sample(rng=seed, temperature=np.inf)].any()
+
+
+def test_a_proven_draw_is_kept_whatever_the_temperature() -> None:
+    game = sixplane.Reversi(size=6).replay(PARTLY_PROVEN)
+    one = MCTS(simulations=300, exact=True, seed=1).search(game)
+    many = MCTS(simulations=300, exact=True, seed=1).search_batch(sixplane.GameBatch.from_games([game]))
+    assert one.proven == many.proven[0] == 0
+    assert (one.visits > 0).sum() > 1
+    for seed in range(20):
+        assert one.sample(rng=seed, temperature=np.inf) == one.best_action
+        assert many.sample(rng=seed, temperature=np.inf)[0] == many.best_action[0]
 
 
 def test_a_lost_game_is_searched_for_an_eighth_of_the_simulations() -> None:

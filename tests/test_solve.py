@@ -193,3 +193,11 @@ def test_a_solution_says_who_wins() -> None:
     assert repr(draw) == "<Solution: draw, black plays E1>"
     lost = sixplane.Gomoku.from_text(".OOOO.\nXX.X.X\n......\n......\n......", turn="black").solve()
     assert repr(lost) == "<Solution: white wins, black plays A5>"
+
+
+def test_a_solution_says_swap_where_the_pass_of_hex_is_one() -> None:
+    game = sixplane.Hex(size=3, swap=True)
+    game.play(game.name_to_action("C1"))
+    solution = game.solve()
+    assert repr(solution) == "<Solution: white wins with swap>"
+    assert "white wins with swap" in solution._repr_html_() and "pass" not in solution._repr_html_()

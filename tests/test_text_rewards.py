@@ -192,6 +192,11 @@ def test_a_judge_that_searches_for_points_is_refused(judge: Any) -> None:
         ReversiText(size=6, reward="move", judge=judge)
 
 
+def test_a_judge_without_a_name_is_none() -> None:
+    with pytest.raises(ValueError, match="no agent is called ''"):
+        ReversiText(size=6, reward="move", judge="")
+
+
 def test_turns_end_an_episode_by_the_score_of_the_board() -> None:
     env = GoText(size=5, komi=0.5, turns=2)
     assert "You play at most 2 moves." in env.reset()

@@ -17,6 +17,7 @@ from sixplane.match import TournamentFolder
 from sixplane.runs.calls import HEADER, RunFolderError
 from sixplane.runs.match import MatchReader
 from sixplane.runs.metrics import Row, Strength, to_csv
+from sixplane.runs.reader import MOST_ENTRIES, Entry
 from sixplane.runs.selfplay import SelfplayReader
 from sixplane.runs.training import TrainingReader
 from sixplane.web.watch_server import WatchServer
@@ -285,3 +286,10 @@ def test_a_run_that_has_just_ended_has_trained_as_long_as_it_was_to(
     reader.update()
     summary = reader.summary()
     assert (dict(summary["facts"])["trained"], summary["whole"]) == (says, says)
+
+
+def test_a_page_lists_the_newest_games(tmp_path: Path) -> None:
+    reader = TrainingReader(
+        tmp_path, entries={number: Entry(number) for number in range(1, MOST_ENTRIES + 4)}
+    )
+    assert [entry.number for entry in reader.newest()] == list(range(4, MOST_ENTRIES + 4))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,7 +13,12 @@ from sixplane.agents import RandomAgent
 from sixplane.play.players import Players
 from sixplane.web import clock
 from sixplane.web.records import open_record
+from sixplane.web.refusal import RefusedError
 from sixplane.web.session import PageSession
+from waiting import MINUTE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Hand:
@@ -81,3 +88,59 @@ def test_again_begins_where_undo_went_back_to_beyond_the_position_that_the_game_
     session.again()
     assert [*session.live.game.actions] == [0, 1]
     session.close()
+
+
+def test_again_begins_at_the_start_where_a_record_was_opened_at_the_end_of_its_game() -> None:
+    record = open_record(b"(;GM[1]SZ[5];B[aa];W[];B[])")
+    session = begun(sixplane.Go(size=5))
+    session.new(session.snapshot().players, record.game, record.tree)
+    assert session.snapshot().result is not None
+    session.again()
+    assert session.snapshot().result is None and session.snapshot().game.move_number == 0
+    session.close()
+
+
+def test_nobody_plays_on_in_a_game_that_another_has_followed() -> None:
+    session = begun(sixplane.Go(size=5))
+    session.live.play(3, 0)
+    before = session.live
+    session.new(session.snapshot().players, sixplane.Go(size=5))
+    late: dict[str, Callable[[], object]] = {
+        "play": lambda: before.play(4, 1),
+        "resign": lambda: before.resign(1),
+        "undo": before.undo,
+    }
+    for name, call in late.items():
+        with pytest.raises(RefusedError) as caught:
+            call()
+        assert caught.value.reason == ("nothing_to_undo" if name == "undo" else "too_late")
+    assert before.game.actions.tolist() == [3] and before.clock.color is None
+    session.close()
+
+
+def test_what_was_played_before_a_game_was_continued_stays_when_it_is_taken_back() -> None:
+    session = begun(sixplane.Go(size=5))
+    for at, action in enumerate((1, 2, 3)):
+        session.live.play(action, at)
+    players, place = session.snapshot().players, session.live.place
+    session.resume(players, place)
+    session.live.undo()
+    assert session.live.game.move_number == 2 and session.game_at(place).move_number == 3
+    session.close()
+
+
+def test_another_game_closes_the_adviser_of_the_one_before() -> None:
+    class Program:
+        def __init__(self) -> None:
+            self.is_closed = threading.Event()
+
+        def select_action(self, game: sixplane.Game) -> int:
+            return int(game.legal_actions[0])
+
+        def close(self) -> None:
+            self.is_closed.set()
+
+    program = Program()
+    session = PageSession(Players((None, None), ("", ""), program), sixplane.Go(size=5))
+    session.new(Players((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    assert program.is_closed.wait(MINUTE)

@@ -18,7 +18,7 @@ from sixplane.web.links import LONGEST_LINK, position_of, text_of
 from sixplane.web.refusal import RefusedError
 from sixplane.web.requested import Display
 from sixplane.web.session import PageSession
-from sixplane.web.view import state
+from sixplane.web.view import position, state
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
@@ -245,3 +245,50 @@ def test_links_at_random_open_nothing_or_a_game() -> None:
             assert error.reason == "bad_link"  # noqa: PT017 - either is right
             refused += 1
     assert opened and refused
+
+
+def test_a_link_has_so_many_moves_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = sixplane.Go(size=5).replay([0, 1, 2])
+    text = text_of(game)
+    monkeypatch.setattr("sixplane.web.links.MOST_MOVES", 2)
+    with pytest.raises(RefusedError, match="the game is too long for a link"):
+        text_of(game)
+    with pytest.raises(RefusedError, match="the link is damaged"):
+        position_of(text)
+    game.undo()
+    assert position_of(text_of(game)) == game
+
+
+def test_dead_stones_are_marked_at_the_end_and_not_on_earlier_positions() -> None:
+    session = counted(None, None)
+    places = session.snapshot().places
+    told: list[dict[str, Any]] = [state(session.snapshot(place), Display()) for place in places[-2:]]
+    assert [one["counting"] is None for one in told] == [True, False]
+    assert [one["tally"] is None or one["tally"][0] for one in told] == ["captured", "points"]
+
+
+def test_owners_are_shown_at_the_end_of_the_game_and_not_of_what_is_tried_out() -> None:
+    session = PageSession(Players((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session.live.play(12, 0)
+    end = session.try_out(session.try_out(session.live.place, 25), 25)
+    squares = 'stroke-opacity=".55"'
+    assert squares not in str(state(session.snapshot(end), Display())["board"])
+    session.live.play(25, 1)
+    session.live.play(25, 2)
+    assert squares in str(state(session.snapshot(), Display())["board"])
+
+
+def test_no_point_is_marked_as_illegal_when_the_game_is_over() -> None:
+    session = PageSession(Players((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Gomoku(size=5))
+    session.live.play(12, 0)
+    session.live.resign(1)
+    game = session.snapshot().game
+    marked, plain = (position(game, Display(marks=marks))["board"] for marks in (True, False))
+    assert marked == plain
+
+
+def test_what_a_page_was_told_stays_while_the_game_goes_on() -> None:
+    session = PageSession(Players((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    before = session.snapshot()
+    session.live.play(12, 0)
+    assert (before.game.move_number, before.shown.move_number, len(before.places)) == (0, 0, 1)

@@ -10,24 +10,25 @@ import pytest
 from numpy.testing import assert_allclose
 
 import sixplane
-from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
+from sixplane.agents import RESIGN, MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.nets import Architecture, Network
 from sixplane.play.players import Players
 from sixplane.web.analysis import Analysis, Question
+from sixplane.web.background_agent import join_threads
 from sixplane.web.insight import Insight, evaluated, has_insight, searched, with_owners
 from sixplane.web.page import Page
 from sixplane.web.requested import Display
 from sixplane.web.session import PageSession, Snapshot
 from sixplane.web.tree import ROOT, Tree
 from sixplane.web.view import state
-from waiting import until
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from sixplane.agents.agent import Agent
+    from sixplane.agents.agent import Agent, Choice
 
 
 def small_network(game: str) -> Network:
@@ -260,3 +261,71 @@ def test_what_is_proven_is_said_and_a_losing_action_is_no_candidate() -> None:
     agent.select_action(won)
     insight = searched(agent, agent.result, won.turn)
     assert (insight.proven, insight.value, insight.candidates) == (1, 1.0, [4])
+
+
+@pytest.mark.parametrize(("answer", "hint"), [(lambda: RESIGN, "resign"), (lambda: 1 / 0, None)])
+def test_a_hint_may_be_to_resign_and_an_adviser_that_fails_gives_none(
+    answer: Callable[[], Choice], hint: str | None
+) -> None:
+    class Adviser:
+        def select_action(self, _game: sixplane.Game) -> Choice:
+            return answer()
+
+    session = PageSession(Players((None, None), ("", ""), Adviser()), sixplane.Go(size=5))
+    before = session.snapshot().version
+    session.ask_hint()
+    join_threads(MINUTE)
+    after = session.snapshot()
+    # Pages are told that it thinks, and that it does so no more.
+    assert (after.hint, after.version) == (hint, before + 2)
+
+
+def test_a_page_writes_the_best_numbers_on_the_board_or_all() -> None:
+    players = Players((None, None), ("", ""), MCTSAgent(simulations=200, seed=1))
+    session = PageSession(players, sixplane.Go(size=5))
+    session.ask_hint()
+    snapshot = wait(session, lambda now: now.hint != "thinking")
+    for overlay in ("policy", "visits", "values"):
+        some, every = (
+            state(snapshot, Display(overlay=overlay, of="hint", all_numbers=written))["board"]
+            for written in (False, True)
+        )
+        assert str(some).count("<path") < str(every).count("<path")
+
+
+class Waiting:
+    """Answers when it may, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.may, self.asked = threading.Event(), 0
+
+    def select_action(self, game: sixplane.Game) -> int:
+        self.asked += 1
+        assert self.may.wait(MINUTE)
+        return int(game.legal_actions[0])
+
+
+def test_who_asks_for_a_hint_twice_gets_the_answer_to_the_first_question() -> None:
+    adviser = Waiting()
+    session = PageSession(Players((None, None), ("", ""), adviser), sixplane.Go(size=5))
+    session.ask_hint()
+    session.ask_hint()
+    adviser.may.set()
+    join_threads(MINUTE)
+    assert (adviser.asked, session.snapshot().hint) == (1, 0)
+
+
+def test_a_page_asks_nothing_about_a_position_in_which_a_player_thinks() -> None:
+    player = Waiting()
+    players = Players((None, player), ("", ""), MCTSAgent(simulations=50, seed=1))
+    session = PageSession(players, sixplane.Go(size=5))
+    session.start()
+    session.live.play(12, 0)
+    page = Page(session, Display(overlay="policy", of="hint"))
+    assert page.state()["is_thinking"] and not session.snapshot().is_asking
+    # About the position before, it does.
+    page.look(0)
+    page.state()
+    until(lambda: told(session.snapshot(ROOT)) is not None)
+    player.may.set()
+    session.close()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
 
 import sixplane
 from sixplane import ladder
-from sixplane.agents import RandomAgent
+from sixplane.agents import RandomAgent, ScoreTableAgent
 from sixplane.agents.called import level_name
 from sixplane.play.players import Players
+from sixplane.web.insight import searches
 from sixplane.web.messages import NewGame, read_message
 from sixplane.web.opponents import Opponents, catalogue
 from sixplane.web.refusal import RefusedError
@@ -35,6 +37,17 @@ def session_against(level: int, game: sixplane.Reversi = REVERSI) -> PageSession
 
 def streak(session: PageSession) -> Any:
     return state(session.snapshot(), Display())["streak"]
+
+
+def asked(**fields: Any) -> NewGame:
+    """What a page asks for: Black against a person in Reversi, but for these fields."""
+    usual: dict[str, Any] = {
+        "do": "new", "game": "reversi", "size": [8, 8], "rules": {}, "opponent": "person", "color": "black",
+        "seconds": None, "name": "", "opponent_name": "", "place": None, "watch": "",
+    }  # fmt: skip
+    message = read_message(json.dumps(usual | fields))
+    assert isinstance(message, NewGame)
+    return message
 
 
 def new(
@@ -160,3 +173,37 @@ def test_a_page_may_ask_for_a_level_only_where_there_is_one() -> None:
         new(session, f"ladder:+{len(RUNGS)}")
     assert session.snapshot().serial == serial
     session.close()
+
+
+def test_new_games_have_the_agent_for_hints_that_was_named() -> None:
+    opponents = Opponents(lambda _game: "random", lambda *_: None, {}, hint="score-table")
+    assert isinstance(opponents.hint_agent(REVERSI), ScoreTableAgent)
+    assert isinstance(opponents.persons(REVERSI, ("", "")).hint, ScoreTableAgent)
+    assert isinstance(OPPONENTS.hint_agent(REVERSI), RandomAgent)
+
+
+@pytest.mark.parametrize(
+    ("level", "limits"),
+    [
+        ("easy", (50, math.inf)),
+        ("medium", (1000, math.inf)),
+        ("strong", (None, 1)),
+        ("strongest", (None, 20)),
+    ],
+)
+def test_each_level_searches_as_long_as_it_is_said_to(level: str, limits: tuple[int | None, float]) -> None:
+    opponents = Opponents(lambda _game: "mcts:seconds=7", lambda *_: None, {})
+    message = asked(opponent=level)
+    agent = opponents.players(message)[0].seats[1]
+    assert searches(agent) and agent.limits == limits
+
+
+@pytest.mark.parametrize("color", ["black", "white"])
+def test_players_of_a_new_game_have_their_colors_and_their_time(color: str) -> None:
+    asks = {"color": color, "opponent": "random", "name": "Ada", "seconds": 9}
+    players, game = OPPONENTS.players(asked(**asks))
+    assert (game, players.seconds_per_move) == (REVERSI, 9)
+    assert players.persons == (color == "black", color == "white")
+    assert players.names[color == "white"] == "Ada"
+    watched, _ = OPPONENTS.players(asked(**asks, watch="mcts:simulations=5"))
+    assert watched.is_watched and searches(watched.seats[color == "white"])

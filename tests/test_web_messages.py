@@ -34,7 +34,9 @@ from sixplane.web.messages import (
     read_message,
 )
 from sixplane.web.opponents import Opponents
+from sixplane.web.page import Page
 from sixplane.web.refusal import RefusedError
+from sixplane.web.requested import Display
 from sixplane.web.session import PageSession
 
 NEW: dict[str, Any] = {
@@ -214,3 +216,30 @@ def test_dead_stones_are_marked_and_agreed_on_in_one_game_alone() -> None:
         message.do(session)
         assert marks() != before
     session.close()
+
+
+def test_a_game_that_is_over_is_not_continued_from_its_end() -> None:
+    players = Players((None, None), ("", ""), RandomAgent(seed=1))
+    session = PageSession(players, sixplane.Go(size=5).replay([12, 25, 25]))
+    opponents = Opponents(lambda _game: "random", lambda *_: None, {})
+    before = session.snapshot()
+    message = read_message(json.dumps(NEW | {"place": before.live, "opponent": "person"}))
+    assert isinstance(message, NewGame)
+    with pytest.raises(RefusedError) as caught:
+        message.do(session, opponents)
+    assert caught.value.reason == "game_over" and session.snapshot().serial == before.serial
+
+
+def test_a_page_that_has_come_back_to_the_last_position_follows_the_game() -> None:
+    session = PageSession(Players((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session.live.play(12, 0)
+    page = Page(session, Display())
+    assert page.state()["at"] == 1
+    for at in (0, 1):
+        page.look(at)
+        assert page.state()["at"] == at
+    session.live.play(7, 1)
+    assert page.state()["at"] == 2
+    page.browse(-1)
+    session.live.play(3, 2)
+    assert page.state()["at"] == 1

@@ -416,7 +416,7 @@ def test_what_is_no_record_is_refused(data: bytes) -> None:
     assert caught.value.reason == "bad_record" and str(caught.value)
 
 
-def test_a_record_of_too_many_moves_is_refused_and_names_are_cut() -> None:
+def test_a_record_of_too_many_moves_is_refused_and_names_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     long = "(;GM[1]SZ[9]KO[]" + ";B[aa];W[bb];AE[aa][bb]" * 10 + ")"
     game, names, left_out, _ = open_record(
         b"(;GM[1]SZ[5]PB[<script>alert(1)</script>]PW[" + b"w" * 90 + b"];B[cc])"
@@ -424,3 +424,7 @@ def test_a_record_of_too_many_moves_is_refused_and_names_are_cut() -> None:
     assert (game.move_number, left_out) == (1, "")
     assert names == ("<script>alert(1)</script>", "w" * 40)
     assert open_record(long.encode())[0].rows == 9
+    monkeypatch.setattr("sixplane.web.records.MOST_MOVES", 2)
+    assert open_record(b"(;GM[1]SZ[5];B[aa];W[bb])").game.move_number == 2
+    with pytest.raises(RefusedError, match="a record may have at most 2 moves"):
+        open_record(b"(;GM[1]SZ[5];B[aa];W[bb];B[cc])")

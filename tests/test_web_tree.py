@@ -373,3 +373,35 @@ def test_the_swap_of_hex_has_its_own_name_among_the_moves() -> None:
     session.start()
     snapshot = session.snapshot()
     assert state(snapshot, Display())["moves"] == [[0, "B2"], [1, "swap"]]
+
+
+def test_what_is_tried_out_would_be_lost_with_the_game() -> None:
+    record = open_record(SGF.encode())
+    session = session_of(record)
+    assert not session.snapshot().is_played
+    session.try_out(ROOT, 3)
+    assert session.snapshot().is_played
+
+
+def test_what_was_tried_out_stays_when_the_same_move_is_played_and_taken_back() -> None:
+    session = PageSession(persons(), sixplane.Go(size=5))
+    session.start()
+    place = session.try_out(ROOT, 7)
+    session.live.play(7, 0)
+    session.live.undo()
+    assert session.game_at(place).actions.tolist() == [7]
+
+
+def test_so_many_branches_can_be_tried_out_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sixplane.web.session.MOST_TRIED", 3)
+    session = PageSession(persons(), sixplane.Go(size=5))
+    places = [session.try_out(ROOT, action) for action in (0, 1)]
+    with pytest.raises(RefusedError) as caught:
+        session.try_out(ROOT, 2)
+    assert caught.value.reason == "too_many" and len(session.snapshot(places[0]).beside) == 2
+
+
+def test_the_comments_of_one_line_are_saved_by_other_players_too() -> None:
+    record = open_record(b"(;GM[1]SZ[5]PB[A]PW[B];B[aa]C[A corner];W[bb])")
+    root = sgf.parse(session_of(record).record()).games[0]
+    assert [node.text("C") for node in root.main_line()] == [None, "A corner", None]

@@ -70,11 +70,11 @@ class Solution(NamedTuple):
 
         if self.value is None or self.best_action is None:
             return f"not found in {self.nodes:,} nodes"
-        action = self.game.action_to_name(self.best_action)
-        player = COLORS[self.game.turn]
+        info, player = info_of(self.game), COLORS[self.game.turn]
+        action = info.name_of(self.game, self.best_action)
         if self.value == 0:
             return f"draw, {player} plays {action}"
-        is_lead = self.score is not None and info_of(self.game).counts_points
+        is_lead = self.score is not None and info.counts_points
         by = f" by {abs(self.score or 0.0):g}" if is_lead else ""
         if self.value > 0:
             return f"{player} wins{by} with {action}"
@@ -84,11 +84,12 @@ class Solution(NamedTuple):
         return f"<Solution: {self._result_text()}>"
 
     def _repr_html_(self) -> str:
+        from sixplane.games import info_of
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 
-        game = self.game
-        line = " ".join(game.action_to_name(action) for action in self.principal_variation)
+        game, info = self.game, info_of(self.game)
+        line = " ".join(info.name_of(game, action) for action in self.principal_variation)
         facts = [
             ("who wins", self._result_text()),
             ("expected line", line),

@@ -21,6 +21,7 @@ from tensorboard.plugins.custom_scalar.layout_pb2 import Layout
 
 import sixplane
 from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
+from sixplane.games import GAMES
 from sixplane.learn import Config, Metrics, Row, SelfPlay, self_play
 from sixplane.learn import train as train_here
 from sixplane.learn.samples import Samples
@@ -28,6 +29,7 @@ from sixplane.learn.torch_learner import TorchLearner
 from sixplane.match import arena
 from sixplane.nets import Architecture, Network, input_planes
 from sixplane.runs.tensorboard import TensorBoard
+from slow_network import lively_parameters
 from waiting import MINUTE
 
 CONFIG = Config(game="go", size=5, blocks=2, channels=8, root_value_share=0)
@@ -230,3 +232,47 @@ def test_a_network_plays_better_with_a_search(run: Path) -> None:
     searching = MCTSAgent(network, simulations=64, seed=1)
     result = arena(searching, NetworkAgent(network, seed=2), sixplane.Reversi(size=(4, 6)), games=60, seed=2)
     assert result.score > 0.5, result
+
+
+def test_the_losses_are_what_the_settings_say_of_them(samples: Samples) -> None:
+    few = samples.take(np.arange(32))
+    # The search is sure of something else than the outcome.
+    few = replace(
+        few, komi=np.full(32, 7.5, np.float32), root_value=np.linspace(1, 0.5, 32).astype(np.float16)
+    )
+    parameters = lively_parameters(ARCHITECTURE, seed=1)
+    said = Network(ARCHITECTURE, parameters, komi=7.5, backend="numpy").evaluate(few.planes)
+    weights = np.exp(np.where(few.masks, said.logits, -np.inf))
+    likely = weights / weights.sum(axis=1, keepdims=True)
+    policy = -np.log(likely, where=few.masks, out=np.zeros_like(likely)) * few.policy
+    target = (1 + 0.7 * few.outcome + 0.3 * few.root_value.astype(np.float64)) / 2
+    chance = (1 + said.values.astype(np.float64)) / 2
+    error = np.abs(said.scores - few.score) / GAMES["go"].score_unit(5, 5)
+    expected = {
+        "policy": policy.sum(axis=1).mean(),
+        "value": -(target * np.log(chance) + (1 - target) * np.log(1 - chance)).mean(),
+        "ownership": ((said.ownership - few.ownership) ** 2).mean(),
+        "score": np.where(error < 1, error**2 / 2, error - 0.5).mean(),
+    }
+    found = TorchLearner(replace(CONFIG, root_value_share=0.3), ARCHITECTURE, parameters).step(few, 0.01)
+    # The learner may compute in bfloat16.
+    assert found == pytest.approx(expected, rel=0.02)
+
+
+def changed(samples: Samples, **settings: Any) -> dict[str, tuple[Any, Any]]:
+    """The parameters before and after a step with a learning rate of 0.1."""
+    parameters = lively_parameters(ARCHITECTURE, seed=1)
+    torch_learner = TorchLearner(replace(CONFIG, **settings), ARCHITECTURE, parameters)
+    torch_learner.step(samples.take(np.arange(32)), 0.1)
+    return {name: (parameters[name], array) for name, array in torch_learner.parameters().items()}
+
+
+def test_gradients_are_clipped_and_what_is_no_vector_decays(samples: Samples) -> None:
+    for name, (before, after) in changed(samples, gradient_norm=0.0, weight_decay=0.5).items():
+        assert np.allclose(after, before * (0.95 if before.ndim > 1 else 1), atol=1e-6), name
+
+
+def test_a_loss_without_a_weight_is_not_learned(samples: Samples) -> None:
+    found = changed(samples, ownership_weight=0.0, score_weight=0.0, weight_decay=0.0)
+    still = {name for name, (before, after) in found.items() if np.array_equal(before, after)}
+    assert still == {f"{layer}.{kind}" for layer in ("ownership", "score.out") for kind in ("weight", "bias")}

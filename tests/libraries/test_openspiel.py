@@ -85,6 +85,15 @@ def test_a_copy_is_a_state_of_its_own(name: str) -> None:
         assert copy.board_game.move_number == state.board_game.move_number + 1
 
 
+def test_the_board_of_a_state_is_a_copy_and_no_state_is_made_from_text() -> None:
+    game = pyspiel.load_game("sixplane_go(size=5)")
+    state = game.new_initial_state()
+    state.board_game.play(12)
+    assert state.board_game.move_number == 0
+    with pytest.raises(NotImplementedError, match="apply the actions to a new one"):
+        game.new_initial_state("B C3")
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_pickled_by_its_text(name: str) -> None:
     game = pyspiel.load_game(name)

@@ -12,7 +12,8 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.policies import ActorCriticPolicy
 
-from sixplane.sb3 import BoardCNN, BoardPolicy, SelfPlayCallback, VecEnv
+import sixplane
+from sixplane.sb3 import BoardCNN, BoardPolicy, LadderCallback, PolicyPool, SelfPlayCallback, VecEnv
 
 SMALL = {"channels": 6, "layers": 3}
 
@@ -149,3 +150,45 @@ def test_a_number_that_makes_no_layers_is_refused(
 def test_features_need_no_convolution() -> None:
     features = BoardCNN(gymnasium.spaces.Box(0, 1, (6, 4, 4)), features_dim=5, layers=0)
     assert features(torch.zeros(2, 6, 4, 4)).shape == (2, 5)
+
+
+class Nth:
+    """A policy that plays the legal action of its number."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def predict(self, _planes: Any, action_masks: Any) -> tuple[Any, None]:
+        return np.array([np.flatnonzero(mask)[self.number] for mask in action_masks]), None
+
+
+def test_a_game_goes_on_with_its_policy_when_another_one_goes() -> None:
+    policies: list[Any] = [Nth(number) for number in range(4)]
+    pool = PolicyPool(most=3, seed=1)
+    for policy in policies[:3]:
+        pool.add(policy)
+    batch, index = sixplane.GameBatch(sixplane.Gomoku(size=7), 40), np.arange(40)
+    first = pool.select_actions(batch, index)
+    assert set(first.tolist()) == {0, 1, 2}
+    pool.add(policies[3])
+    # The second goes, and the third plays its games.
+    batch.play(np.full(40, 47))
+    batch.play(np.full(40, 48))
+    assert pool.select_actions(batch, index).tolist() == np.where(first == 1, 2, first).tolist()
+
+
+def test_steps_of_another_model_do_not_count() -> None:
+    callback = SelfPlayCallback(every=24)
+    for _ in range(3):
+        model_of(VecEnv("reversi", num_envs=2, size=4)).learn(16, callback=callback)
+        assert callback.pool is not None and len(callback.pool) == 1
+
+
+def test_the_policy_that_is_rated_plays_its_best_actions() -> None:
+    env = VecEnv("reversi", num_envs=2)
+    planes, callback = env.reset(), LadderCallback()
+    callback.model = model_of(env)
+    best = logits_of(callback.model.policy, planes)
+    best[~env.action_masks()] = -np.inf
+    for _ in range(20):
+        assert callback._choose(planes, env.action_masks()).tolist() == best.argmax(axis=1).tolist()

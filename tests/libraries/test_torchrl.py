@@ -84,6 +84,23 @@ def test_a_reset_of_no_game_changes_nothing_and_keeps_the_next_seed() -> None:
     assert torch.equal(env.reset()["observation"], plain.reset()["observation"])
 
 
+def test_random_actions_follow_from_the_seed() -> None:
+    env = BoardGameEnv("connect4", 8, opponent=First(), seat="black")
+    played = []
+    for seed in (3, 3, 4):
+        env.set_seed(seed)
+        played.append(env.rollout(4, break_when_any_done=False)["action"])
+    assert played[0].equal(played[1]) and not played[0].equal(played[2])
+
+
+def test_closing_closes_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = BoardGameEnv("go", 2, size=5)
+    closed: list[str] = []
+    monkeypatch.setattr(env.games, "close", lambda: closed.append("closed"))
+    env.close()
+    assert closed == ["closed"]
+
+
 def test_what_was_handed_out_never_changes() -> None:
     env = BoardGameEnv("go", 4, size=5)
     data = env.rollout(20, break_when_any_done=False)

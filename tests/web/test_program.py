@@ -110,6 +110,19 @@ def test_the_delay_between_two_agents_holds_for_every_game() -> None:
         assert None not in clocks[:-1]
 
 
+def test_the_agent_for_hints_that_was_named_gives_them_in_every_game() -> None:
+    new: dict[str, Any] = {
+        "do": "new", "game": "gomoku", "size": [7, 7], "rules": {}, "seconds": None, "place": None,
+        "opponent": "person", "watch": "", "color": "black", "name": "", "opponent_name": "",
+    }  # fmt: skip
+    options = ("--game", "gomoku", "--size", "9", "--opponent", "human", "--hint", "score-table")
+    with PageProgram(*options) as server, server.tab() as tab:
+        # A table has nothing to show beside its move, as the usual search has.
+        assert told(tab, "state")["sources"] == []
+        tab.send(json.dumps(new))
+        assert told(tab, "state", lambda state: state["game"]["rows"] == 7)["sources"] == []
+
+
 def test_a_saved_game_goes_on_at_the_page(tmp_path: Path) -> None:
     file = tmp_path / "game.sgf"
     file.write_text("(;GM[4]SZ[7];B[dd];W[ee];B[cc])")

@@ -297,3 +297,39 @@ def test_a_board_brings_all_that_it_needs_to_be_shown_without_a_kernel(notebook:
     assert names(kept["state"]) == ["C3", "C4", "D4"]
     assert kept["_esm"].count("export ") == 1
     assert not re.search(r"^import|import\(|fetch\(|https?:(?!//www\.w3\.org/)", kept["_esm"], re.M)
+
+
+def test_a_board_that_is_closed_takes_no_answer(notebook: Notebook) -> None:
+    model = notebook.show(f"{WAITING}gone = Board(sixplane.Go(5), agent=Waiting()); gone")
+    notebook.say(model, {"do": "play", "action": 12, "at": 0})
+    assert notebook.told(model)["state"]["is_thinking"]
+    notebook.run("from sixplane.web.background_agent import join_threads")
+    done = notebook.run("gone.close(); may.set(); join_threads(60); gone.game.move_number")
+    assert done["text/plain"] == "1"
+
+
+def test_boards_with_one_agent_ask_it_one_after_another(notebook: Notebook) -> None:
+    # Two that ask at once meet at the barrier; one alone breaks it.
+    notebook.run(
+        "import threading\nmeeting, have_met = threading.Barrier(2, timeout=0.5), []\n"
+        "class Alone:\n    def select_action(self, game):\n        try:\n"
+        "            meeting.wait(); have_met.append(True)\n"
+        "        except threading.BrokenBarrierError:\n            pass\n"
+        "        return int(game.legal_actions[0])\n"
+        "alone = Alone()"
+    )
+    models = [notebook.show("Board(sixplane.Go(5), agent=alone, color='white')") for _ in range(2)]
+    for model in models:
+        assert len(notebook.wait(model, 1)["moves"]) == 1
+    assert notebook.run("have_met")["text/plain"] == "[]"
+
+
+def test_a_board_marks_the_legal_points_of_reversi_and_leaves_letters_out_where_asked(
+    notebook: Notebook,
+) -> None:
+    marks = "Board(sixplane.Reversi()).state['marks'], Board(sixplane.Go(5)).state['marks']"
+    assert notebook.run(marks)["text/plain"] == "(True, False)"
+    layouts = (
+        "[Board(sixplane.Go(5), coordinates=shown).state['layout']['margin'] for shown in (False, True)]"
+    )
+    assert notebook.run(f"bare, usual = {layouts}; bare < usual")["text/plain"] == "True"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import operator
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import UnionType
@@ -31,6 +31,9 @@ _NOT_POSITIVE: Final = ("seed", "opening_plies", "size")
 
 #: Integers but the seed are below this: they count what is there, or what is done.
 MOST_COUNT: Final = 2**31
+
+#: The largest number; an integer of Python may be larger than any float.
+MOST_NUMBER: Final = sys.float_info.max
 
 #: The settings that are one of some words.
 _CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
@@ -76,7 +79,7 @@ def check_value(name: str, hint: object, value: object) -> None:
         if type(value) not in allowed:
             raise ValueError(f"{name} must be {_NAMES[kind]}, not {shown(value)}")
     if isinstance(value, int | float):
-        if not 0 <= value < math.inf:
+        if not 0 <= value <= MOST_NUMBER:
             raise ValueError(f"{name} must be 0 or more, not {shown(value)}")
         if name in _SHARES and value > 1:
             raise ValueError(f"{name} must be from 0 to 1, not {shown(value)}")
@@ -123,6 +126,6 @@ def positive(where: str, table: Mapping[str, object], name: str) -> float:
     value = table[name]
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{where}: {name} must be a number, not {shown(value)}")
-    if not 0 < value < math.inf:
+    if not 0 < value <= MOST_NUMBER:
         raise ValueError(f"{where}: {name} must be more than 0, not {shown(value)}")
     return float(value)

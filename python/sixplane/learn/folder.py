@@ -242,7 +242,9 @@ def minutes_ended(config: Config) -> float | None:
         # The last version is judged once the time is over, and may have been killed at that.
         is_judged = counters["version"] < counters.get("unjudged", counters["version"] + 1)
         is_over = is_judged and trained >= config.minutes
-        if is_last and is_over and (path / "last.npz").exists():
+        if is_last and is_over:
+            # A network that is missing or damaged is written anew, from the checkpoint.
+            Network.load(path / "last.npz", backend="numpy")
             return trained
     return None
 

@@ -134,6 +134,12 @@ class Recorder:
             if not math.isnan(rows[i].driver_share):
                 rows[i] = dataclasses.replace(rows[i], play_share=play, network_share=inside)
 
+    def _mean_of_positions(self, name: str) -> float:
+        """Returns the mean of a figure of the finished games over their positions; NaN if they have none."""
+        weights = [call.positions for call in self._calls]
+        figures = [getattr(games, name) for games in self._played]
+        return float(np.average(figures, weights=weights)) if any(weights) else math.nan
+
     def _row(self, progress: Progress, window: int, workers: int, positions: Mapping[Board, int]) -> Row:
         before = self._before
         seconds = max(progress.seconds - before.seconds, 1e-9)
@@ -157,7 +163,7 @@ class Recorder:
             staleness = [call.staleness for call in self._calls]
             numbers |= _results(played) | {
                 "distinct_openings": len(np.unique(openings)) / len(openings),
-                "policy_entropy": float(np.mean([games.policy_entropy for games in played])),
+                "policy_entropy": self._mean_of_positions("policy_entropy"),
                 "staleness": float(np.mean(staleness)),
                 "most_staleness": max(staleness),
                 "call_bytes": float(np.mean([call.bytes for call in self._calls])),
@@ -165,7 +171,7 @@ class Recorder:
             if decided := sum(games.decided for games in played):
                 numbers["wrongly_decided"] = sum(games.wrongly_decided for games in played) / decided
             if self._stage.search["exact"]:
-                numbers["certain_share"] = float(np.mean([games.certain_share for games in played]))
+                numbers["certain_share"] = self._mean_of_positions("certain_share")
         if self._losses:
             weights = self._config.loss_weights
             means = _means([losses for _, losses in self._losses], weights)

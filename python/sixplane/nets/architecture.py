@@ -69,6 +69,8 @@ class Architecture:
             ("value_hidden", MOST_CHANNELS),
         ):
             value = getattr(self, name)
+            if isinstance(value, np.integer):
+                object.__setattr__(self, name, value := int(value))
             if type(value) is not int or not 1 <= value <= most:
                 raise ValueError(f"{name} must be an integer from 1 to {most}, not {value!r}")
         inputs = tuple(self.inputs) or GAMES[self.game].inputs

@@ -13,7 +13,7 @@ from sixplane.planes import Plane
 from sixplane.render.description import draw_words, position_text, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.layout import CELL, Layout, style_of
-from sixplane.render.svg import BoardOptions, board_svg, document, inner_of
+from sixplane.render.svg import BoardOptions, board_svg, document, inner_of, title_or
 from sixplane.render.words import write
 
 #: Planes in a row of the picture.
@@ -34,6 +34,7 @@ def planes_svg(
     *,
     width: int = 960,
     last: int | None = None,
+    title: str | None = None,
     **options: Unpack[BoardOptions],
 ) -> str:
     """Draws a board with its six planes beside it; a cell is filled where the plane is 1.
@@ -43,6 +44,7 @@ def planes_svg(
         style: as in `board_svg`; its color of heat fills the cells.
         width: width of the whole picture in pixels.
         last: the action played last, to be marked.
+        title: title for screen readers; None: the size of the board and whose turn it is.
         options: other options of `board_svg`.
 
     Returns:
@@ -61,7 +63,8 @@ def planes_svg(
     style = style_of(style)
     rows, cols = planes.shape[1:]
     board = board_svg(planes, style, last=last, **options)
-    title, description = title_text(planes, style), position_text(planes, style, last=last)
+    title = title_or(title, f"{title_text(planes, style)}, and its six planes")
+    description = position_text(planes, style, last=last, heat=options.get("heat"))
     coordinates, footer = bool(options.get("coordinates", True)), bool(options.get("footer"))
     layout = Layout(rows, cols, style, coordinates, footer)
     # The two rows of planes are as high as the board, unless it has one row only.
@@ -77,8 +80,7 @@ def planes_svg(
     all_width = left + COLUMNS * (cols * cell + GAP)
     all_height = max(layout.height, 2 * (rows * cell + TITLE) + GAP) + 2 * GAP
     paper = f'<rect width="{n(all_width)}" height="{n(all_height)}" rx="{n(0.2 * CELL)}" fill="{PAPER}"/>'
-    words = draw_words(f"{title}, and its six planes", description)
-    return document(words + paper + "".join(parts), all_width, all_height, width)
+    return document(draw_words(title, description) + paper + "".join(parts), all_width, all_height, width)
 
 
 def _place(picture: str, x: float, y: float) -> str:

@@ -222,8 +222,11 @@ class Metrics:
         """Adds a row and writes the file.
 
         Raises:
+            ValueError: the row has a figure that no row has, or a time that is no line of text.
             OSError: the file cannot be written. The row is kept in `rows`, and written with the next one.
         """
+        if faults := _parsed(to_csv([row]))[2]:
+            raise ValueError(f"{row!r} would not be read again: {faults[0].removeprefix('line 2: ')}")
         self.rows.append(row)
         write_file(self.path, to_csv(self.rows).encode())
 

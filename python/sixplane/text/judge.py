@@ -31,7 +31,7 @@ def judge_of(judge: MCTSAgent | str | None, game: Game) -> MCTSAgent:
     """
     agent: object = judge
     if judge is None or isinstance(judge, str):
-        read = AgentSpec.parse(judge or best_spec(game))
+        read = AgentSpec.parse(best_spec(game) if judge is None else judge)
         if judge is None:
             simulations = WITH_NETWORK if read.kind == "network" else WITHOUT
             options = {name: value for name, value in read.options.items() if name != "seconds"}
