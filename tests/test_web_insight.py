@@ -245,18 +245,15 @@ def test_an_agent_that_cannot_be_copied_is_not_asked() -> None:
 
 
 def test_what_is_proven_is_said_and_a_losing_action_is_no_candidate() -> None:
-    # Black must stop five in a row at E6 or lose at once.
-    game = sixplane.Gomoku(size=9)
-    for action in (0, 40, 2, 41, 4, 42, 6, 39):
-        game.play(action)
-    agent = MCTSAgent(simulations=300, exact=True, seed=1)
+    # Two of the actions that a search has tried lose for certain, and others are open.
+    game = sixplane.Reversi(size=6).replay([8, 9, 22, 27, 34, 7, 3, 10, 2, 25, 13, 28, 16, 11, 35, 26, 6])
+    agent = MCTSAgent(simulations=100, exact=True, seed=1)
     agent.select_action(game)
     assert agent.result is not None
-    insight = searched(agent, agent.result, game.turn)
-    losing = agent.result.proofs == -1
-    if insight.proven is None:
-        assert losing.sum() >= 70
-        assert not losing[insight.candidates].any()
+    insight, losing = searched(agent, agent.result, game.turn), agent.result.proofs == -1
+    assert insight.proven is None and insight.visits is not None
+    assert agent.result.visits[losing].any() and not insight.visits[losing].any()
+    assert not losing[insight.candidates].any()
     won = sixplane.Gomoku.from_text("XXXX.\nOOO..\n.....\n.....\n.....", turn="black")
     agent.select_action(won)
     insight = searched(agent, agent.result, won.turn)
