@@ -116,13 +116,19 @@ def test_an_opponent_that_was_given_plays_on_after_the_environment_was_closed() 
     assert own.reset(seed=1)[1]["move_number"] == 1
 
 
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> list[RandomAgent]:
+    """The random players that were closed."""
+    found: list[RandomAgent] = []
+    # Not `found.append` itself: a builtin is no method.
+    monkeypatch.setattr(RandomAgent, "close", lambda self: found.append(self), raising=False)  # noqa: PLW0108
+    return found
+
+
 @pytest.mark.parametrize("make", MAKERS)
 def test_an_opponent_made_from_its_spec_is_closed_with_the_environment(
-    make: Any, monkeypatch: pytest.MonkeyPatch
+    make: Any, closed: list[RandomAgent]
 ) -> None:
-    closed: list[RandomAgent] = []
-    # Not `closed.append` itself: a builtin is no method.
-    monkeypatch.setattr(RandomAgent, "close", lambda self: closed.append(self), raising=False)  # noqa: PLW0108
     own, given = make("sixplane/Go-v0", size=5, opponent="random"), RandomAgent()
     agent = own.get_wrapper_attr("opponent") if make is gym.make else own.opponent
     own.close()
@@ -132,12 +138,7 @@ def test_an_opponent_made_from_its_spec_is_closed_with_the_environment(
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_an_opponent_stays_open_where_the_next_one_is_refused(
-    make: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    closed: list[RandomAgent] = []
-    # Not `closed.append` itself: a builtin is no method.
-    monkeypatch.setattr(RandomAgent, "close", lambda self: closed.append(self), raising=False)  # noqa: PLW0108
+def test_an_opponent_stays_open_where_the_next_one_is_refused(make: Any, closed: list[RandomAgent]) -> None:
     env = make("sixplane/Go-v0", size=5, opponent="random")
     holder = env.env.env if make is gym.make else env
     agent = holder.opponent

@@ -1,4 +1,4 @@
-"""Checks of arguments: planes, batches, sizes of boards, integers, seeds, words."""
+"""Checks of arguments: planes, batches, sizes of boards, integers, seeds, True or False, words."""
 
 from __future__ import annotations
 
