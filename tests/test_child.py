@@ -69,6 +69,8 @@ class Marks:
         return request
 
     def close(self) -> None:
+        # As it may come at any time.
+        signal.raise_signal(signal.SIGTERM)
         self.file.write_text("closed")
 
 

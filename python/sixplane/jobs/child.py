@@ -211,7 +211,11 @@ def _serve(connection: Connection) -> None:
             except Exception as error:
                 connection.send((None, f"{type(error).__name__}: {error}"))
     finally:
-        getattr(service, "close", lambda: None)()
+        try:
+            # SIGTERM comes with the end of the connection, and would cut short what has begun to end.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        finally:
+            getattr(service, "close", lambda: None)()
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
@@ -224,6 +228,8 @@ def _end_with_maker() -> None:
     if maker is not None:
         maker.join()
         os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(END_SECONDS)
+        os._exit(1)
 
 
 def _end(process: BaseProcess, connection: Connection, owner: int) -> None:
