@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -77,25 +78,49 @@ def test_the_search_for_dead_stones_has_a_part_of_the_time_of_the_move(
         return played(*arguments)
 
     monkeypatch.setattr(dead_stones, "selfplay", slow)
-    agent = CapturingAgent(Limited())
+
+    def think(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    slow_agent = Limited(think)
+    agent = CapturingAgent(slow_agent)
     agent.limit_time(0.4)
+    slow_agent.takes = 0.36
     assert agent.limits == (None, 0.36)
     assert agent.select_action(game) == 25  # there was no time for games enough
-    assert begun == pytest.approx([1000.0, 1000.02])
+    assert begun == pytest.approx([1000.36, 1000.38])
     begun.clear()
     agent.limit_time(60)
+    slow_agent.takes = 59.95
     assert agent.limits == (None, 59.95)
     agent.select_action(game)
     assert len(begun) == 3
+    begun.clear()
+    slow_agent.takes = 59.0  # what the agent leaves of its time is there for this, too
+    assert agent.select_action(game) != 25
+    assert len(begun) == 16
+    begun.clear()
+    agent = CapturingAgent(Passes())
+    agent.limit_time(0.1)
+    assert agent.select_action(game) != 25
+    assert len(begun) == 5
 
 
 class Limited(Passes):
-    """Passes, and has a limit of time."""
+    """Passes, and has a limit of time, of which it takes so many seconds."""
 
     limits: tuple[int | None, float] = (None, 1.0)
 
+    def __init__(self, think: Callable[[float], None]) -> None:
+        self.takes, self.think = 0.0, think
+
     def limit_time(self, seconds: float) -> None:
         self.limits = (None, seconds)
+
+    def select_action(self, game: sixplane.Game) -> int:
+        self.think(self.takes)
+        return super().select_action(game)
 
 
 def test_any_agent_takes_dead_stones_and_keeps_its_own_methods() -> None:

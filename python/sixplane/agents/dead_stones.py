@@ -61,7 +61,8 @@ def attacks_on_the_dead(game: Go, seed: int, deadline: float = math.inf) -> list
 #: Values from -1 to 1 that differ by less are about equal.
 ABOUT: Final = 0.1
 
-#: The part of the time of a move that is kept for finding dead stones, and the most seconds of it.
+#: The part of the time of a move that is kept for finding dead stones, and the most seconds of it. An agent
+#: that ends its search earlier leaves the rest of its time, too.
 PART: Final = 0.1
 MOST: Final = 0.05
 
@@ -99,6 +100,7 @@ class CapturingAgent(AroundAgent):
     def __init__(self, agent: Agent) -> None:
         self.agent: Agent = agent
         """The agent that chooses."""
+        self._given = math.inf
         self._keep_of(self._limit_of_agent())
 
     def limit_time(self, seconds: float) -> None:
@@ -106,17 +108,19 @@ class CapturingAgent(AroundAgent):
         limit = seconds_of_move(seconds)
         self._keep_of(limit)
         limit_time = getattr(self.agent, "limit_time", None)
+        self._given = limit if math.isinf(limit) else limit - self._kept
         if limit_time is not None:
-            limit_time(limit if math.isinf(limit) else limit - self._kept)
+            limit_time(self._given)
 
     def select_action(self, game: Game) -> Choice:
         """Chooses as the agent does, but attacks dead stones instead of a pass that leaves them."""
-        return self._but_no_early_pass(game, self.agent.select_action(game))
+        end = time.monotonic() + min(self._given, self._limit_of_agent())
+        return self._but_no_early_pass(game, self.agent.select_action(game), end)
 
     def decide(self, game: Game) -> Choice:
         """Chooses as `select_action` does, by the agent's last search, which must have been of this game."""
         choice: Choice = self.agent.decide(game)  # type: ignore[attr-defined]  # an agent that searches
-        return self._but_no_early_pass(game, choice)
+        return self._but_no_early_pass(game, choice, 0.0)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
         """Chooses in the games `index` of a batch; with a limit of time, in one after another."""
@@ -127,21 +131,24 @@ class CapturingAgent(AroundAgent):
         found = getattr(self.agent, "batch_result", None)
         for place in np.flatnonzero(actions == batch.num_actions - 1).tolist():
             i = int(index[place])
-            actions[place] = self._best_attack(batch[i], None if found is None else found.q[i])
+            actions[place] = self._best_attack(batch[i], None if found is None else found.q[i], math.inf)
         return actions
 
-    def _but_no_early_pass(self, game: Game, choice: Choice) -> Choice:
+    def _but_no_early_pass(self, game: Game, choice: Choice, end: float) -> Choice:
         if choice != game.num_actions - 1:
             return choice
         found = getattr(self.agent, "result", None)
-        return self._best_attack(game, None if found is None else found.q)
+        return self._best_attack(game, None if found is None else found.q, end)
 
-    def _best_attack(self, game: Game, q: NDArray[np.float32] | None) -> int:
-        """Returns the best capture of dead stones; the pass if there are none, or capturing costs much."""
+    def _best_attack(self, game: Game, q: NDArray[np.float32] | None, end: float) -> int:
+        """Returns the best capture of dead stones; the pass if there are none, or capturing costs much.
+
+        `end`, by `time.monotonic()`, is when the agent's own time is over.
+        """
         best = game.num_actions - 1
         if not has_liberties(game):
             return best
-        attacks = attacks_on_the_dead(game, game.move_number, time.monotonic() + self._kept)
+        attacks = attacks_on_the_dead(game, game.move_number, max(end, time.monotonic()) + self._kept)
         if q is None:
             return attacks[0] if attacks else best
         attack = max((a for a in attacks if q[a] == q[a]), key=lambda action: q[action], default=best)
