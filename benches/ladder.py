@@ -130,6 +130,7 @@ RUNGS = {
         "reversi8:simulations=226",
         "reversi8:simulations=296",
         "reversi8:simulations=410",
+        "reversi8:simulations=570",
     ],
     "gomoku15": [
         "random",
