@@ -19,6 +19,8 @@ from commands import run_command
 from interruptible import started
 from sixplane import _core
 from sixplane.cli.program import parsers
+from sixplane.cli.progress import progress_bar
+from sixplane.cli.tally import Tally
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
@@ -58,6 +60,14 @@ def test_table_adds_up_the_very_games_of_the_seed() -> None:
     assert table["white wins"] > 0
     assert str(games[-1]).rstrip() in done.stdout
     assert re.search(rf"^profile +{_core.PROFILE}$", done.stdout, re.M)
+
+
+def test_moves_a_second_are_those_of_all_chunks() -> None:
+    games, tally = _core.selfplay(sixplane.Go(size=3), 0, 4, 1), Tally()
+    tally.add(games[:1], 3.0)
+    tally.add(games[1:], 1.0)
+    moves = sum(game.move_number for game in games)
+    assert figures(tally.table())["moves/s"] == pytest.approx(moves / 4, abs=0.5)
 
 
 @pytest.mark.parametrize(
@@ -119,14 +129,15 @@ def test_the_line_of_rules_that_fail_is_theirs_and_not_that_of_a_library(tmp_pat
     file.write_text(
         "import numpy as np, sixplane\n\n\n@sixplane.game_class\nclass Singular:\n"
         "    def legal(self, position):\n        return position.empty\n\n"
-        "    def ending(self, position):\n        return np.linalg.inv(np.zeros((2, 2)))\n"
+        "    def ending(self, position):\n        return inverse()\n\n\n"
+        "def inverse():\n    return np.linalg.inv(np.zeros((2, 2)))\n"
     )
     done = sixplane_program(
         "match", "--game", f"{file}:Singular", "mcts:simulations=5", "random", "--games", "2"
     )
     assert done.returncode == 1
     assert "ending raised LinAlgError: Singular matrix" in done.stderr
-    assert done.stderr.endswith(f"({file}, line 10)\n")
+    assert done.stderr.endswith(f"({file}, line 14)\n")
 
 
 def test_moves_are_cut_off_where_asked() -> None:
@@ -229,6 +240,7 @@ def test_the_home_of_the_user_is_known(tmp_path: Path, monkeypatch: pytest.Monke
         ("dance", "selfplay"),
         ("-x", "unrecognized arguments: -x"),
         ("match random random --out=", "the name of a folder is needed"),
+        ("match random random --out ~no-such-user/games", "Could not determine home directory"),
         ("match random random --seconds-per-move 3e6", "'3e6' is more than 1,000,000"),
         ("rate random --max-moves 1 --games 8", "different openings of"),
         ("selfplay --dance", "(try sixplane selfplay --help)"),
@@ -310,6 +322,18 @@ def test_a_bar_is_shown_in_a_terminal_and_nowhere_else(tmp_path: Path) -> None:
     bare = os.environ | {"PYTHONPATH": str(tmp_path)}
     assert "pip install 'sixplane[cli]' brings it" in in_a_terminal("selfplay", "--games", "5", env=bare)
     assert sixplane_program("selfplay", "--games", "5", env=bare).stderr == ""
+
+
+def test_a_match_that_goes_on_begins_its_bar_with_what_was_played(tmp_path: Path) -> None:
+    match = ["match", "random", "b@random", "--size", "3", "--out", str(tmp_path), "--games"]
+    assert run_command(*match, "2").returncode == 0
+    assert "4/4" in in_a_terminal(*match, "4")
+
+
+def test_notes_without_a_bar_count_what_was_done_before(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_bar(20, "game", 8) as advance:
+        advance(4, "Elo 300")
+    assert capsys.readouterr().err == "12 of 20 games, Elo 300\n"
 
 
 def test_handicap_and_suicide_are_rules_of_go_to_choose() -> None:

@@ -91,6 +91,7 @@ def test_a_folder_on_a_full_disk_is_an_error_in_one_line(
     assert done.returncode == 1
     assert re.fullmatch(f"sixplane: error: {says}.*\n", done.stderr)
     assert not list(tmp_path.glob("*.sgf")), "no part of a game is left"
+    assert ("last board" in done.stdout) == (arguments[0] == "selfplay"), "what was played is told"
 
 
 def test_a_record_on_a_full_disk_is_a_failure() -> None:

@@ -13,9 +13,9 @@ import pytest
 
 import sixplane
 from fake_program import Fake, gone
-from interruptible import INTERRUPTIBLE, is_waiting, started
+from interruptible import INTERRUPTIBLE, interrupts_raise, is_waiting, started
 from sixplane.__main__ import main
-from sixplane.cli.signals import interrupted_by_signals
+from sixplane.cli.signals import interrupt_flag, interrupted_by_signals
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
@@ -83,6 +83,16 @@ def test_a_terminal_that_is_closed_ends_a_program_that_kill_does_not() -> None:
     finally:
         signal.signal(signal.SIGTERM, before)
         signal.signal(signal.SIGHUP, hang_up)
+
+
+def test_a_second_ctrl_c_ends_the_process_and_after_the_block_it_is_as_before() -> None:
+    with interrupts_raise():
+        with interrupt_flag() as interrupted:
+            assert not interrupted()
+            signal.raise_signal(signal.SIGINT)
+            assert interrupted()
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_commands_run_in_other_threads(capsys: pytest.CaptureFixture[str]) -> None:

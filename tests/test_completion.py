@@ -52,6 +52,8 @@ def bash(script: Path, tmp_path: Path) -> Iterator[pexpect.spawn]:
         ("sixplane match --game rev", "ersi "),
         ("sixplane play --game go --opponent sc", "ore-table "),
         ("sixplane play --opponent hu", "man "),
+        ("sixplane play --hint sc", "ore-table "),
+        ("sixplane rate sc", "ore-table "),
         ("sixplane match ran", "dom "),
         ("sixplane gtp --agent mc", "ts "),
         ("sixplane play --ko sit", "uational "),
@@ -79,7 +81,9 @@ def test_bash_completes_what_is_typed(bash: pexpect.spawn, typed: str, completed
 def test_bash_lists_what_can_be_typed(bash: pexpect.spawn, typed: str, listed: set[str]) -> None:
     bash.send(f"{typed}\t\t")
     bash.expect_exact(f"now: {typed}")
-    assert listed <= set(re.findall(r"[\w-]+", bash.before))
+    shown = set(re.findall(r"[\w-]+", bash.before))
+    assert listed <= shown
+    assert ("human" in listed) == ("human" in shown)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "tcsh", "powershell"])

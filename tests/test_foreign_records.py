@@ -345,6 +345,18 @@ def test_the_game_may_be_named_beside_a_record_that_is_of_it(tmp_path: Path) -> 
         assert done.returncode == 2 and "takes the game and its rules from the record" in done.stderr
 
 
+@pytest.mark.parametrize(("size", "given"), [("5", "5"), ("5", "5x5"), ("5:7", "7x5")])
+def test_rules_that_are_those_of_the_record_may_be_given(size: str, given: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text(f"(;GM[1]SZ[{size}]KM[6.5];B[aa])")
+    options = ("--load", str(file), "--opponent", "human", "--size", given, "--komi", "6.5")
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "play", *options],
+        capture_output=True, text=True, check=False, input="q\n",
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_all_games_of_a_record_but_the_first_are_told(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
     path.write_text("(;SZ[5];B[aa])(;SZ[7];B[bb])(;SZ[9])")

@@ -39,6 +39,12 @@ class Program:
         return self.process.returncode, errors.decode()
 
 
+def run_command_with(talk: str, *arguments: str) -> str:
+    """What a program answers to these lines."""
+    command = [sys.executable, "-m", "sixplane", *arguments]
+    return subprocess.run(command, input=talk, capture_output=True, text=True, check=True).stdout
+
+
 def test_every_reply_is_sent_at_once() -> None:
     program = Program("--game", "go", "--size", "7", "--agent", "random")
     program.send(b"name\n")
@@ -48,6 +54,19 @@ def test_every_reply_is_sent_at_once() -> None:
     program.send(b"quit\n")
     assert program.answer() == "=\n"
     assert program.end() == (0, "")
+
+
+@pytest.mark.parametrize("agent", [[], ["--agent", "random"], ["--agent", "mcts:simulations=4"]])
+def test_whatever_agent_plays_there_is_analysis(agent: list[str]) -> None:
+    done = run_command_with("known_command lz-analyze\nknown_command kata-analyze\n", "gtp", *agent)
+    assert done == "= true\n\n" * 2
+
+
+def test_no_two_programs_play_the_same_random_games() -> None:
+    talk = "genmove b\n" * 9
+    assert run_command_with(talk, "gtp", "--size", "19", "--agent", "random") != run_command_with(
+        talk, "gtp", "--size", "19", "--agent", "random"
+    )
 
 
 def test_analysis_streams_until_the_next_line() -> None:

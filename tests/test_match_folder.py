@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import sixplane
+from commands import run_command
 from sixplane.agents import RandomAgent
-from sixplane.match import FolderError, Limits, Tournament, TournamentFolder, rate
+from sixplane.match import FolderError, Limits, Line, Played, Tournament, TournamentFolder, rate
 from sixplane.nets import Architecture, Network
 from small_matches import entrants, small
 
@@ -199,6 +200,20 @@ def test_entrants_of_your_own_go_on_and_the_record_says_where_they_begin(tmp_pat
                 folder.write(played)
     moves = (tmp_path / "game-0001.sgf").read_text().split(";")[2:]
     assert [i for i, move in enumerate(moves, 1) if "C[the players begin here]" in move] == [5]
+
+
+def test_a_match_that_fails_tells_the_games_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = TournamentFolder.write
+
+    def fails(folder: TournamentFolder, played: Played) -> Line:
+        if folder.lines:
+            raise FolderError("the disk is full")
+        return write(folder, played)
+
+    monkeypatch.setattr(TournamentFolder, "write", fails)
+    done = run_command("match", "random", "b@random", "--size", "3", "--games", "4", "--out", str(tmp_path))
+    assert (done.returncode, done.stderr) == (1, "sixplane: error: the disk is full\n")
+    assert "  games             1\n" in done.stdout
 
 
 def test_each_game_counts_once_and_a_repeated_number_is_told(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pexpect
 import pytest
@@ -264,6 +266,19 @@ def test_a_seed_gives_the_same_game_between_two_agents_again(tmp_path: Path) -> 
         assert run_command(*watched, "--color", "random", "--seed", seed, "--save", str(path)).returncode == 0
         played.append(sixplane.read_sgf(path).actions.tolist())
     assert played[0] == played[1] != played[2]
+
+
+def test_after_each_move_of_two_agents_but_the_last_there_is_the_delay(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(
+        "sixplane.play.terminal.time", SimpleNamespace(**vars(time) | {"sleep": slept.append})
+    )
+    path = tmp_path / "game.sgf"
+    options = ["--watch", "random", "--opponent", "random", "--size", "3", "--delay", "0.25"]
+    assert run_command("play", *options, "--save", str(path)).returncode == 0
+    assert slept == [0.25] * (sixplane.read_sgf(path).move_number - 1)
 
 
 def test_what_cannot_be_played_says_so() -> None:

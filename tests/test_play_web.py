@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
+import errno
 import subprocess
 import sys
+import threading
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from sixplane.cli.page import listen, serve_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MISSING = "the page needs Starlette, uvicorn, websockets and msgspec: pip install 'sixplane[web]'"
 
@@ -22,6 +31,52 @@ sys.exit(main(["play", "--web", "--no-open", "--opponent", "human"]))
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
     )
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"sixplane: error: {MISSING}\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "host", "ports"),
+    [
+        ({"port": None, "host": None}, "127.0.0.1", [7660, 0]),
+        ({"port": None, "host": "::1"}, "::1", [7660, 0]),
+        ({"port": 0, "host": None}, "127.0.0.1", [0]),
+    ],
+    ids=str,
+)
+def test_the_usual_port_may_be_taken_and_only_this_machine_may_come(
+    given: dict[str, Any], host: str, ports: list[int]
+) -> None:
+    tried: list[tuple[str, int]] = []
+
+    def make(host: str, port: int) -> Any:
+        tried.append((host, port))
+        if port != 0:
+            raise OSError(errno.EADDRINUSE, "taken")
+        return "a server"
+
+    assert listen(make, argparse.Namespace(**given), 7660) == "a server"
+    assert tried == [(host, port) for port in ports]
+
+
+@pytest.mark.parametrize(("display", "opens", "count"), [(":0", True, 1), (":0", False, 0), ("", True, 0)])
+@pytest.mark.skipif(sys.platform != "linux", reason="others always have windows")
+def test_a_browser_is_opened_where_it_has_a_window_unless_none_is_wanted(
+    display: str, opens: bool, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Server:
+        address = "http://127.0.0.1:7660/token/"
+
+        def run(self, ready: Callable[[], None]) -> None:
+            ready()
+
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    before, server = threading.enumerate(), Server()
+    serve_page(server, "plays", opens=opens)  # type: ignore[arg-type] # all that it asks of one
+    for thread in {*threading.enumerate()} - {*before}:
+        thread.join()
+    assert opened == [server.address] * count
 
 
 @pytest.mark.parametrize(

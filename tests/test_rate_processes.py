@@ -74,6 +74,17 @@ def test_a_rating_goes_on_with_another_number_of_processes(tmp_path: Path) -> No
     assert rate("random", GAME, games=8, seed=1, folder=tmp_path, processes=2) == rater.rating
 
 
+def test_the_command_prints_the_rating_of_its_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rate", "reversi8:simulations=2", "--game", "reversi", "--games", "20", "--seed", "5"]) == 0
+    rating = rate("reversi8:simulations=2", GAME, games=20, seed=5)
+    printed = capsys.readouterr().out
+    assert f"  Elo    {rating.elo:.0f} (95 %: {rating.low:.0f} to {rating.high:.0f})\n" in printed
+    assert [line.split() for line in printed.splitlines()[3:]] == [
+        [f"+{rung.number}", "Elo", f"{rung.elo:.0f}", f"{points:g}", "of", str(games), rung.spec]
+        for rung, points, games in ((each.rung, each.points, each.games) for each in rating.scores)
+    ]
+
+
 def test_an_object_plays_as_a_copy() -> None:
     assert rate(RandomAgent(), GAME, games=8, seed=1, processes=2) == rate(
         RandomAgent(), GAME, games=8, seed=1, processes=2

@@ -215,7 +215,7 @@ class TextGame:
         seed = secrets.randbits(62) if given["seed"] is None else given["seed"]
         game = opened(self._start, given, seed)
         if hasattr(self._opponent, "prepare"):
-            self._opponent.prepare(game)
+            self._opponent.prepare(game.copy())
         by_chance = random.Random(f"{seed}/color").randrange(2)
         seats = {"black": 0, "white": 1, "random": by_chance, "to_play": game.turn}
         self._points = Points(game, self._coordinates, self._symmetry, str(seed))
