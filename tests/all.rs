@@ -43,6 +43,7 @@ mod search;
 mod search_evaluator;
 mod search_exact;
 mod search_root;
+mod setup;
 mod sgf;
 mod tic_tac_toe;
 mod toe_tac_tic;

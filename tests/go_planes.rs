@@ -7,7 +7,7 @@ use crate::{naive, product, walks};
 use naive::{Ko, Naive, Side};
 use ndarray::ArrayView3;
 use sixplane::games::go::handicap_points;
-use sixplane::{Action, BoardSize, Color, Game, Go, Plane};
+use sixplane::{Action, BoardSize, Color, Game, Go, KoRule, Plane, PlayError, Rules, Setup};
 use walks::{Event, Seen, Walk, law, take, walks, walks_under};
 
 /// The symmetries of a board as maps of points: bit 0 flips left and right, bit 1 up and down, and
@@ -186,9 +186,32 @@ fn planes_of_a_finished_game_forbid_no_play_to_come() {
     invalid.fill(0);
     (invalid[[0, 0]], invalid[[1, 1]]) = (1, 1);
     let read = |planes: &ndarray::Array3<u8>| {
-        Go::from_planes(sixplane::Rules::default(), &planes.view(), None).unwrap()
+        Go::from_planes(Rules::default(), &planes.view(), None).unwrap()
     };
     assert!(read(&marked) == read(&filled), "one position, two games");
+}
+
+#[test]
+fn a_ko_that_the_planes_hold_ends_with_the_first_step_of_any_kind() {
+    let rules = Rules { ko: KoRule::Simple, ..Rules::default() };
+    let text = ". X O .\nX O . O\n. X O .";
+    let setup = Setup::from_text(text, Color::Black).unwrap();
+    let mut game = Go::from_setup(rules, setup, None).unwrap();
+    game.play_at(1, 2).unwrap();
+    let mut copy = Go::from_planes(rules, &game.planes(), None).unwrap();
+    let ko = Action::new(5);
+    let is_ko = |game: &Go| game.check(ko) == Err(PlayError::Forbidden("ko"));
+    assert!(is_ko(&game) && is_ko(&copy));
+    assert!(copy.play_repetition(ko).is_err());
+    for game in [&mut game, &mut copy] {
+        game.set_turn(Color::White).unwrap();
+        assert!(!is_ko(game), "the turn was set");
+        game.play_at(0, 3).unwrap();
+        game.undo().unwrap();
+        assert!(!is_ko(game), "back at the turn that was set");
+        game.undo().unwrap();
+        assert!(is_ko(game), "back at the start");
+    }
 }
 
 #[test]
@@ -263,6 +286,9 @@ fn recount(game: &Go, naive: &Naive, seen: &Seen) {
                 seen.note_if(expected, name);
             }
             assert_eq!(game.eyes(color, eye_rule), eyes);
+            for off in [naive.points(), 10_000] {
+                assert!(!game.is_eye(Action::new(off), color, eye_rule), "off the board");
+            }
         }
     }
 }
@@ -321,6 +347,7 @@ fn handicap_stones_stand_where_the_text_protocol_puts_them() {
     assert_eq!(names(9, 19), "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10");
     assert_eq!(names(5, 9), "C3 G7 C7 G3 E5");
     assert_eq!(names(4, 8), "C3 F6 C6 F3");
+    assert_eq!(names(4, 12), "C3 K10 C10 K3");
     assert_eq!(names(7, 13), "D4 K10 D10 K4 D7 K7 G7");
     assert!(handicap_points(5, BoardSize::square(8).unwrap()).is_err());
     assert!(handicap_points(5, BoardSize::square(7).unwrap()).is_err());

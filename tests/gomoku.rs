@@ -323,6 +323,10 @@ fn records_name_the_rule() {
         };
         assert_eq!(read(None), exact_five);
         assert!(read(Some(true)) && !read(Some(false)));
+        let usual = GomokuRules { exact_five };
+        let given = GivenGomokuRules { usual, ..GivenGomokuRules::default() };
+        let game = Gomoku::from_sgf("(;GM[4];B[hh])", &given, None).unwrap();
+        assert_eq!(game.rules().exact_five, exact_five);
     }
     let error = Gomoku::from_sgf("(;GM[4];B[])", &GivenGomokuRules::default(), None).unwrap_err();
     assert_eq!(error.message, "illegal move B[]: pass_not_allowed");

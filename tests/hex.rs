@@ -296,6 +296,9 @@ fn records_name_points_and_the_swap() {
     // As other programs write it, without a rule and a size.
     assert_eq!(read("(;GM[11];B[c1];W[swap-pieces];B[f6])").unwrap(), game);
     assert!(!read("(;GM[11]SZ[5];B[c1];W[a1];B[c3])").unwrap().rules().swap);
+    let usual = HexRules { swap: true };
+    let given = GivenHexRules { usual, ..GivenHexRules::default() };
+    assert!(Hex::from_sgf("(;GM[11];B[c1])", &given, None).unwrap().rules().swap);
     let given = GivenHexRules { swap: Some(false), ..GivenHexRules::default() };
     // Or in a variation, or after nodes without a move.
     for text in [

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sixplane::{
     Action, BoardSize, Color, EyeRule, Game, Go, Gomoku, KoRule, Playouts, RandomStream, Reversi,
-    Rules, playout,
+    Rules, Setup, playout,
 };
 
 fn go(ko: KoRule, max_moves: Option<u32>) -> Go {
@@ -49,6 +49,33 @@ fn a_playout_of_go_fills_no_eye_and_passes_only_when_nothing_is_left() {
     passed.play(passed.size().pass()).expect("legal");
     assert!(is_a_game_to_its_end(&passed, fills) > 290);
     assert_eq!(is_a_game_to_its_end(&go(KoRule::Simple, Some(20)), fills), 300);
+}
+
+#[test]
+fn a_playout_does_not_begin_with_the_ko_that_planes_forbid() {
+    for ko in [KoRule::Simple, KoRule::Positional, KoRule::Situational] {
+        let rules = Rules { ko, ..Rules::default() };
+        let text = ". X O .\nX O . O\n. X O .";
+        let setup = Setup::from_text(text, Color::Black).expect("a position");
+        let mut game = Go::from_setup(rules, setup, None).expect("a game");
+        game.play_at(1, 2).expect("a capture");
+        let retaken = Action::new(5);
+        let mut copy = Go::from_planes(rules, &game.planes(), None).expect("planes");
+        let mut rng = RandomStream::new(1);
+        for game in [&game, &copy] {
+            assert!(game.check(retaken).is_err());
+            for _ in 0..300 {
+                assert_ne!(play(game, &mut rng).0[0], retaken);
+            }
+        }
+        // One action later it may be taken, and with the action the ko comes back.
+        copy.play(Action::new(11)).expect("legal");
+        copy.play(Action::new(8)).expect("legal");
+        assert!((0..300).any(|_| play(&copy, &mut rng).0[0] == retaken));
+        copy.undo().expect("an action");
+        copy.undo().expect("an action");
+        assert!((0..300).all(|_| play(&copy, &mut rng).0[0] != retaken));
+    }
 }
 
 #[test]

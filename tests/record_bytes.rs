@@ -7,7 +7,11 @@ use proptest::prelude::*;
 use sixplane::Go;
 use sixplane::record::{GivenRules, Recorded};
 
-const PIECES: [&str; 62] = [
+const PIECES: [&str; 66] = [
+    "GM[11]",
+    "RU[Swap]",
+    "W[swap-pieces]",
+    "W[b2]",
     "(",
     ")",
     ";",
@@ -99,7 +103,7 @@ proptest! {
     #[test]
     fn pieces_read_as_records_keep_the_laws(
         pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..50),
-        game in prop::sample::select(vec!["(;GM[1]SZ[5]", "(;GM[2]SZ[6]", "(;GM[4]SZ[5]", "(;", ""]),
+        game in prop::sample::select(vec!["(;GM[1]SZ[5]", "(;GM[2]SZ[6]", "(;GM[4]SZ[5]", "(;GM[11]SZ[4]", "(;", ""]),
     ) {
         byte_laws::records::records_survive_being_written(format!("{game}{}", pieces.concat()).as_bytes());
         byte_laws::records::records_survive_being_written(format!("{game}{})", pieces.concat()).as_bytes());

@@ -44,6 +44,13 @@ fn stones_are_set_up_before_the_first_move() {
         read("(;SZ[5];PL[B];AB[aa];PL[W];AW[bb])").unwrap().state().setup().turn,
         Color::White
     );
+    // A turn stays when more is set up without one.
+    assert_eq!(read("(;SZ[5]PL[W];AB[aa])").unwrap().state().setup().turn, Color::White);
+    // A rectangle is told by any two corners.
+    for corners in ["cb:aa", "ca:ab", "ab:ca"] {
+        let text = format!("(;SZ[5]AB[{corners}])");
+        assert_eq!(read(&text).unwrap(), read("(;SZ[5]AB[aa:cb])").unwrap(), "{text}");
+    }
     assert_eq!(error("(;SZ[5];B[aa];AW[bb])").1, "AW[bb])");
     assert_eq!(error("(;SZ[5]AB[aa:ff])").1, "aa:ff])");
     assert_eq!(error("(;SZ[5]C[x]AB[aa]AW[ba][ab])").1, "AB[aa]AW[ba][ab])");

@@ -324,6 +324,7 @@ fn what_goes_wrong_leaves_the_trees_as_they_were() {
             run(&mut searches, &mut healthy).expect("a search");
         }
         let before = searches.each_ref().map(Search::report);
+        let mut whole = [Search::new(&game, settings, 0).expect("memory")];
         let mut spoiled = Hashing { spoils, fails_at: fails_at.map(|_| 1), ..Hashing::default() };
         let error = run(&mut searches, &mut spoiled).expect_err("a fault");
         assert!(matches!(error, SearchError::Evaluation(_)) || fails_at.is_some(), "{error:?}");
@@ -335,7 +336,33 @@ fn what_goes_wrong_leaves_the_trees_as_they_were() {
         run(&mut searches, &mut Hashing::default()).expect("a search");
         let sum = before[0].visits.iter().sum::<u32>();
         assert_eq!(searches[0].report().visits.iter().sum::<u32>(), sum + 100);
+        if fails_at.is_none() {
+            for _ in 0..2 {
+                run(&mut whole, &mut Hashing::default()).expect("a search");
+            }
+            assert_eq!(searches[0].report().visits, whole[0].report().visits);
+        }
     }
+}
+
+#[test]
+fn nothing_is_kept_of_an_answer_that_cannot_be_used() {
+    let start = go(5, KoRule::Positional);
+    let games = [start.clone(), start.replay([Action::new(3)]).expect("an empty board")];
+    let settings = settings(Selection::Puct, 60);
+    let mut cache = Cache::new(1 << 12).expect("memory");
+    let mut run = |evaluator: &mut Hashing| {
+        let search = |seed| Search::new(&games[seed], settings, seed as u64).expect("memory");
+        let mut searches = [0, 1].map(search);
+        let result = run_with_evaluator(&mut searches, evaluator, &mut cache, &mut || false);
+        result.map(|()| searches.map(|search| search.report().visits))
+    };
+    // What is said of the first position could be used, of the second not.
+    let spoils: Option<Spoil> = Some(|all| (all.logits[0], all.values[1]) = (9.0, f32::NAN));
+    assert!(run(&mut Hashing { spoils, ..Hashing::default() }).is_err());
+    let visits = run(&mut Hashing::default()).expect("a search");
+    let plain = search(&games, settings, &mut Hashing::default());
+    assert_eq!(visits.to_vec(), plain.into_iter().map(|one| one.visits).collect::<Vec<_>>());
 }
 
 #[test]

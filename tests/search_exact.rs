@@ -14,8 +14,8 @@ use sixplane::search::{
     run_with_playouts,
 };
 use sixplane::{
-    Action, BoardSize, Color, Exact, Game, Go, Gomoku, GomokuRules, Komi, Outcome, Playouts,
-    Reversi, ReversiRules, Rules, Setup,
+    Action, BoardSize, Color, Exact, Game, Go, Gomoku, GomokuRules, Hex, HexRules, Komi, Outcome,
+    Playouts, Reversi, ReversiRules, Rules, Setup,
 };
 
 /// One search of each kind: with playouts and with an evaluator, by each selection, alone and several leaves at once.
@@ -24,6 +24,7 @@ fn kinds(simulations: u32) -> Vec<(Settings, bool)> {
     let rave = Settings { rave: Some(100.0), prior_visits: 5.0, ..settings };
     let mut kinds =
         vec![(settings, false), (rave, false), (Settings { threads: 2, ..rave }, false)];
+    kinds.push((Settings { prior_visits: 0.0, ..rave }, false));
     for selection in [Selection::Ucb, Selection::Puct, Selection::Gumbel] {
         for leaves in [1, 5] {
             let c = Settings::default_c(selection);
@@ -141,18 +142,20 @@ fn a_lost_root_is_searched_as_if_nothing_were_known_with_an_eighth_of_the_simula
 
 #[test]
 fn a_root_that_the_solver_knows_is_evaluated_once_and_not_searched() {
-    let is_known = |game: &Reversi| minimax(game) > -1;
-    for game in late(&Reversi::new(6).expect("a size"), 8, 0..10).into_iter().filter(is_known) {
+    let games = late(&Reversi::new(6).expect("a size"), 8, 0..100);
+    let with_value = |value| games.iter().filter(move |&game| minimax(game) == value).take(6);
+    assert_eq!((with_value(0).count(), with_value(1).count()), (6, 6));
+    for game in with_value(0).chain(with_value(1)) {
         for kind in kinds(60) {
-            let found = report(&game, kind);
-            assert_eq!((found.proven, found.simulations), (Some(minimax(&game)), 0));
+            let found = report(game, kind);
+            assert_eq!((found.proven, found.simulations), (Some(minimax(game)), 0));
             assert_eq!(found.raw_value.is_nan(), !kind.1);
             assert!((found.prior.iter().sum::<f32>() - 1.0).abs() < 1e-5);
             let best = found.best.expect("the game goes on");
             assert_eq!(found.policy[best.index()], 1.0);
             let mut after = game.clone();
             after.play(best).expect("a legal action");
-            assert_eq!(-minimax(&after), minimax(&game));
+            assert_eq!(-minimax(&after), minimax(game));
         }
     }
 }
@@ -209,6 +212,36 @@ fn a_cut_off_by_the_move_limit_is_an_end_like_any_other() {
     for kind in kinds(20_000) {
         let found = report(&game, kind);
         assert_eq!(found.proven, Some(0), "{kind:?}"); // Nobody has five stones by then.
+    }
+    // Without the limit Black would win the first two, and lose the last.
+    let text = ". . . . . . .\n. . X X X . .\n. . . . . . .\n. O . . . O .\n. . . . . . .";
+    let setup = Setup::from_text(text, Color::Black).expect("a board");
+    let gomoku = Gomoku::from_setup(GomokuRules::default(), setup, Some(2)).expect("rules");
+    let size = |side| BoardSize::square(side).expect("a size");
+    let hex = Hex::with_rules(size(3), HexRules::default(), Some(2)).expect("rules");
+    let reversi = Reversi::with_rules(size(4), ReversiRules, Some(3)).expect("rules");
+    for kind in kinds(20_000) {
+        assert_eq!(report(&gomoku, kind).proven, Some(0), "{kind:?}");
+        assert_eq!(report(&hex, kind).proven, Some(0), "{kind:?}");
+        assert_eq!(report(&reversi, kind).proven, Some(1), "{kind:?}");
+    }
+    assert_eq!((minimax(&hex), minimax(&reversi)), (0, 1));
+}
+
+#[test]
+fn what_the_solver_found_of_one_root_says_nothing_of_another() {
+    let found = Gomoku::from_text("XXXX.OO\nOO.....\n.......\n.......\n.......", Color::Black);
+    // An own end of the game keeps the solver out: the tree finds that Black wins.
+    let text = ". . . . . . .\n. . X X X . .\n. . . . . . .\n. O . . . O .\n. . . . . . .";
+    let setup = Setup::from_text(text, Color::Black).expect("a board");
+    let other = Gomoku::from_setup(GomokuRules::default(), setup, Some(3)).expect("rules");
+    let settings = Settings { exact: true, simulations: 50_000, ..Settings::default() };
+    let mut search = Search::new(&found.expect("a board"), settings, 1).expect("memory");
+    assert_eq!(run(&mut search, false).best, Some(Action::new(4)));
+    search.restart(&other, 1).expect("memory");
+    for _ in 0..2 {
+        let report = run(&mut search, false);
+        assert_eq!((report.proven, report.proofs[4] == 1), (Some(1), false));
     }
 }
 

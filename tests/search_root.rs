@@ -104,3 +104,66 @@ fn an_action_that_is_not_allowed_is_never_visited() {
         }
     }
 }
+
+#[test]
+fn a_search_that_begins_anew_is_a_new_one_of_its_seed() {
+    let game = Gomoku::new(6).expect("a size");
+    for rave in [None, Some(300.0)] {
+        let settings = Settings { simulations: 300, rave, ..Settings::default() };
+        let new = |seed| Search::new(&game, settings, seed).expect("memory");
+        let visits = |search: &mut Search<Gomoku>| {
+            search.run(&mut || false).expect("memory");
+            search.report().visits
+        };
+        let [one, two] = [1, 2].map(|seed| visits(&mut new(seed)));
+        assert_ne!(one, two);
+        let mut search = new(1);
+        assert_eq!(visits(&mut search), one);
+        search.restart(&game, 2).expect("memory");
+        assert_eq!(visits(&mut search), two);
+        search.restart(&game, 2).expect("memory");
+        search.configure(300, None, 1);
+        assert_eq!(visits(&mut search), one);
+    }
+}
+
+#[test]
+fn what_is_allowed_is_so_at_one_root_and_the_priors_are_those_of_it() {
+    let game = Go::new(3).expect("a size");
+    let only = |action: usize| (0..10).map(|other| other == action).collect::<Vec<_>>();
+    let settings = Settings { simulations: 60, ..Settings::default() };
+    let mut search = Search::new(&game, settings, 1).expect("memory");
+    let priors = |search: &mut Search<Go>| {
+        search.run(&mut || false).expect("memory");
+        let report = search.report();
+        assert!((report.prior.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        report.prior.iter().filter(|&&prior| prior > 0.0).count()
+    };
+    assert_eq!(priors(&mut search), 10);
+    for goes_on in [true, false] {
+        search.restrict(Some(&only(4)));
+        assert_eq!(priors(&mut search), 1);
+        if goes_on {
+            search.advance(Action::new(4)).expect("a legal action");
+            assert_eq!(priors(&mut search), 9);
+        } else {
+            search.restart(&game, 1).expect("memory");
+            assert_eq!(priors(&mut search), 10);
+        }
+        search.restart(&game, 1).expect("memory");
+    }
+}
+
+#[test]
+fn of_equal_visits_the_highest_mean_is_played() {
+    let game = Gomoku::new(5).expect("a size");
+    for seed in 0..5 {
+        let settings = Settings { simulations: 25, ..Settings::default() };
+        let mut search = Search::new(&game, settings, seed).expect("memory");
+        search.run(&mut || false).expect("memory");
+        let report = search.report();
+        assert_eq!(report.visits[..25], [1; 25]);
+        let best = report.best.expect("the game goes on").index();
+        assert!(report.q[..25].iter().all(|&q| q <= report.q[best]), "{report:?}");
+    }
+}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from sixplane import sgf
 from sixplane.agents import MCTSAgent
 from sixplane.games import GAMES
 from sixplane.learn.config import Config
@@ -93,3 +94,14 @@ def test_the_number_of_the_swap_stands_on_the_stone_that_it_took(third: int) -> 
     assert game.to_svg(numbers=True) == board_svg(
         game.planes, "hex", last=third, numbers=numbers, title=game_title(game)
     )
+
+
+def test_a_record_of_a_board_that_has_no_swap_rule_is_read_whatever_others_have() -> None:
+    root = sgf.parse("(;GM[11]SZ[5:4];B[a1];W[b2])").games[0]
+    game, warnings = root.follow(usual=sixplane.Hex(5, swap=True))
+    assert (game.move_number, warnings) == (2, [])
+    with pytest.warns(sixplane.SGFWarning, match="move 2"):
+        assert sixplane.Hex.from_sgf("(;GM[11]SZ[5:4];B[a1];W[swap-pieces])").move_number == 1
+    assert sixplane.Hex.from_sgf("(;GM[11]SZ[5:4];B[a1](;W[b2])(;W[swap]))").move_number == 2
+    with pytest.raises(sixplane.SGFError, match="the swap rule needs a square one"):
+        sixplane.Hex.from_sgf("(;GM[11]SZ[5:4]RU[Swap];B[a1])")

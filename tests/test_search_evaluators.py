@@ -65,10 +65,26 @@ def test_a_symmetry_is_undone_on_the_policy() -> None:
             seen.add(tuple(black))
         return logits, values
 
-    for seed in range(60):
-        search = MCTS(beyond_the_white_stone, selection="puct", simulations=1, symmetry=True, seed=seed)
-        assert search.search(game).best_action == 21
-    assert len(seen) >= 8
+    options: dict[str, Any] = {"selection": "puct", "simulations": 1, "symmetry": True}
+    for history in (0, 1):
+        seen.clear()
+        for seed in range(60):
+            search = MCTS(beyond_the_white_stone, history=history, seed=seed, **options)
+            assert search.search(game).best_action == 21
+        assert len(seen) >= 8
+
+
+def test_each_position_is_seen_through_a_symmetry_of_its_own() -> None:
+    corners = set()
+
+    def evaluate(planes: Planes) -> tuple[Floats, Floats]:
+        blacks = [np.argwhere(board[0]).tolist() for board in planes]
+        corners.update(tuple(black[0]) for black in blacks if len(black) == 1)
+        return uniform(planes)
+
+    game = sixplane.Gomoku(size=5).replay([0])
+    MCTS(evaluate, selection="puct", simulations=24, symmetry=True, seed=1).search(game)
+    assert corners == {(0, 0), (0, 4), (4, 0), (4, 4)}
 
 
 @pytest.mark.parametrize("selection", ["puct", "ucb"])

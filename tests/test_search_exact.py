@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 import sixplane
-from search_evaluators import uniform
+from search_evaluators import noisy, uniform
 from sixplane.agents import AgentSpec, MCTSAgent
 from sixplane.search import MCTS, Gumbel, Puct
 
@@ -226,3 +226,21 @@ def test_an_action_that_loses_leaves_its_share_to_those_without_a_probability(
     # Black must stop the row of four.
     assert result.proofs[80] == -1 and result.best_action == 5
     assert result.policy[80] == 0 and result.policy.sum() == pytest.approx(1)
+
+
+def test_values_are_rescaled_as_if_actions_that_lose_were_not_there() -> None:
+    def evaluate(planes: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        return uniform(planes)[0], noisy(planes)[1]
+
+    # White must stop the row of three: at one of its ends, for no other point is left.
+    empty = ". . . . . . . . ."
+    rows = [*[empty] * 3, ". . . X X X . . .", *[empty] * 4, "O . . . O . . . ."]
+    game = sixplane.Gomoku.from_text("\n".join(rows), turn="white")
+    search = MCTS(evaluate, selection=Gumbel(noise=0), simulations=40, exact=True, seed=1)
+    result = search.search(game)
+    open_actions = np.flatnonzero((result.proofs == 2) & (game.action_mask == 1))
+    assert len(open_actions) == 2 and (result.proofs == -1).sum() > 70
+    better = open_actions[result.q[open_actions].argmax()]
+    # The better one has 1 and the other one 0.
+    scale = (50 + result.visits[open_actions].max()) * 0.1
+    assert result.policy[better] == pytest.approx(1 / (1 + np.exp(-scale)), abs=1e-4)

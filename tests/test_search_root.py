@@ -153,6 +153,8 @@ def test_where_points_count_a_win_at_once_is_not_played_if_there_is_more_to_win(
     # The pass ends the game, won by 11.5 points. Black can also take the white stones.
     assert (result.best_action, result.wins, result.q[25]) == (23, False, 21.5)
     assert result.policy[25] < 0.1
+    # What is certain is the least that the position is worth, whatever the mean of the visits.
+    assert result.value == 21.5
     assert MCTS(uniform, **options).search(game).best_action == 25
 
 

@@ -46,7 +46,7 @@ impl RecordRules for Hex {
 
     fn read_rules(
         root: Node<'_>,
-        _start: &mut Start,
+        start: &mut Start,
         given: &GivenHexRules,
         _warnings: &mut Vec<SgfWarning>,
     ) -> Result<HexRules, SgfError> {
@@ -63,10 +63,10 @@ impl RecordRules for Hex {
                 Self::PASSES.iter().any(|swap| swap.eq_ignore_ascii_case(name))
             })
         };
-        let swap = given
-            .swap
-            .or(said)
-            .unwrap_or_else(|| given.usual.swap || root.with_all_below().any(is_swap));
+        // No other board has that rule. Where the record says that it has, its error comes from the game.
+        let may_swap =
+            || start.size.is_square() && (given.usual.swap || root.with_all_below().any(is_swap));
+        let swap = given.swap.or(said).unwrap_or_else(may_swap);
         Ok(HexRules { swap })
     }
 }

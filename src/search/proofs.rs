@@ -273,6 +273,29 @@ mod tests {
     }
 
     #[test]
+    fn a_lost_action_changes_the_means_of_both_players_above_it() {
+        let settings = Settings { exact: true, ..Settings::default() };
+        let search = Search::new(&Gomoku::new(5).expect("a size"), settings, 1).expect("memory");
+        let [first, reply, _] = nodes(&search);
+        let mut worker = Worker::new(search.root.clone(), 1);
+        for id in [first, reply] {
+            worker.game.play_unchecked(search.tree.node(id).action());
+            worker.path.push(id);
+        }
+        search.expand(reply, &mut worker);
+        let (lost, _) = search.tree.children(reply);
+        for (id, value) in [(lost, -1.0), (lost + 1, 0.5)] {
+            let path = [first, reply, id];
+            for &id in &path {
+                search.tree.node(id).enter();
+            }
+            search.back_up(&path, value);
+        }
+        search.prove(&[first, reply, lost], -1);
+        assert_eq!([first, reply].map(|id| search.tree.node(id).mean()), [0.5, -0.5]);
+    }
+
+    #[test]
     fn a_root_that_the_solver_has_no_time_for_stays_open() {
         let settings = Settings { exact: true, ..Settings::default() };
         let game = crate::Reversi::new(4).expect("a size");

@@ -294,7 +294,7 @@ mod tests {
         (search, worker)
     }
 
-    fn child(search: &Search<Gomoku>, parent: NodeId, action: usize) -> NodeId {
+    fn child<G>(search: &Search<G>, parent: NodeId, action: usize) -> NodeId {
         let (first, children) = search.tree.children(parent);
         let found = children.iter().position(|node| node.action() == Action::new(action));
         first + found.expect("a legal action") as NodeId
@@ -345,5 +345,25 @@ mod tests {
         // The value is Black's: at the root, where Black plays, and below, where White does.
         assert_eq!(seen(ROOT), [(0, (1.0, 1.0)), (3, (1.0, 1.0)), (9, (1.0, 1.0))]);
         assert_eq!(seen(black), [(4, (1.0, -1.0)), (7, (1.0, -1.0))]);
+    }
+
+    #[test]
+    fn a_pass_that_comes_later_is_none_of_now() {
+        let root = crate::Go::new(3).expect("a size");
+        let mut worker = Worker::new(root.clone(), 1);
+        let settings = Settings { rave: Some(100.0), ..Settings::default() };
+        let search = Search::new(&root, settings, 1).expect("memory");
+        search.expand(ROOT, &mut worker);
+        worker.path = vec![child(&search, ROOT, 0)];
+        worker.played = [9, 3, 4, 9].map(Action::new).to_vec(); // White passes, Black plays 3.
+        search.back_up_amaf(&mut worker, 1.0);
+        worker.played = [4, 9].map(Action::new).to_vec(); // Black passes.
+        search.back_up_amaf(&mut worker, 1.0);
+        let (first, children) = search.tree.children(ROOT);
+        let amaf = search.tree.amaf(first, children.len());
+        let counted = children.iter().zip(amaf).filter(|(_, amaf)| amaf.get().0 > 0.0);
+        let mut counted: Vec<_> = counted.map(|(node, _)| node.action().index()).collect();
+        counted.sort_unstable();
+        assert_eq!(counted, [0, 3]);
     }
 }

@@ -192,6 +192,40 @@ mod tests {
     use super::*;
 
     #[test]
+    #[allow(clippy::float_cmp)] // Nothing is computed.
+    fn what_is_copied_is_what_was_below() {
+        let tree = Tree::new(100, true).expect("memory");
+        let children =
+            |count: usize| (0..count).map(|i| (Action::new(i), 0.25 * i as f32, 0.5 - i as f32));
+        assert!(tree.expand(ROOT, children(3)));
+        let (from, _) = tree.children(ROOT);
+        assert!(tree.expand(from + 1, children(4)));
+        tree.node(from + 1).add_visit(0.5);
+        tree.node(from + 1).next_untried();
+        let (first, below) = tree.children(from + 1);
+        below[2].add_visit(-0.25);
+        below[3].prove(-1);
+        tree.node(from + 1).note_proven_child();
+        for (i, amaf) in (1_u8..).zip(tree.amaf(first, 4)) {
+            amaf.set((f32::from(i), -0.5));
+        }
+        let mut copy = Tree::new(100, true).expect("memory");
+        copy.copy_below(&tree, from + 1);
+        let (to, copied) = copy.children(ROOT);
+        let of = |node: &Node| {
+            let seen = (node.visits(), node.sum(), node.proof(), node.has_proven_child());
+            (node.action(), node.prior(), node.value(), seen)
+        };
+        assert!(copied.iter().map(of).eq(below.iter().map(of)));
+        let amaf = copy.amaf(to, 4).iter().map(Amaf::get);
+        assert!(amaf.eq(tree.amaf(first, 4).iter().map(Amaf::get)));
+        let (root, node) = (copy.node(ROOT), tree.node(from + 1));
+        assert_eq!((root.value(), root.sum(), root.visits()), (node.value(), 0.5, 1));
+        assert!(root.has_proven_child());
+        assert_eq!(root.next_untried(), Some(1), "the first was selected");
+    }
+
+    #[test]
     fn runs_are_disjoint_and_whole_whatever_threads_ask_for_them() {
         let tree = Tree::new(100_000, true).expect("memory");
         std::thread::scope(|scope| {

@@ -7,9 +7,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::batch::{
     Autoreset, Cutoff, GameBatch, Illegal, NO_ACTION, StepEnding, StepOptions, StepResult, View,
 };
-use sixplane::{Action, Color, ConnectFour, Ending, Game, Gomoku, Reversi, Status};
+use sixplane::{
+    Action, BoardSize, Color, ConnectFour, Ending, Game, Go, Gomoku, KoRule, Reversi, Rules, Status,
+};
 
-use super::{RESETS, go, seen, step};
+use super::{NEVER, RESETS, go, seen, step};
 
 const GAMES: usize = 50;
 
@@ -243,4 +245,37 @@ fn histories_and_limits_of_steps_equal_single_steps_in_every_mode() {
             }
         }
     }
+}
+
+/// What a step knows of the areas it may have from the step before.
+#[test]
+fn the_score_of_a_step_is_that_of_the_board_whatever_was_played_since_the_last() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (mut suicides, mut taken_back) = (0, 0);
+    for ko in KoRule::ALL {
+        let rules = Rules { ko, suicide: true, ..Rules::default() };
+        let start = Go::with_rules(BoardSize::new(3, 4).unwrap(), rules, Some(70)).unwrap();
+        let mut batch = GameBatch::new(&start, 30, 3, Some(1));
+        for _ in 0..100 {
+            batch.play_random(&std::array::from_fn::<_, 30, _>(|_| rng.random_range(0..6) / 3));
+            for i in 0..30 {
+                let mut game = batch.get(i).unwrap().clone();
+                if rng.random_bool(0.2) && game.undo().is_ok() {
+                    batch.set(i, game).unwrap();
+                    taken_back += 1;
+                }
+            }
+            let actions = batch.sample();
+            let (step, ..) = step(&mut batch, &actions, NEVER, None).unwrap();
+            for (game, result) in batch.games().zip(&step.results) {
+                assert_eq!(result.score, game.score() as f32);
+                if let Some((_, [put, rest @ ..])) = game.state().steps_with_changes().next_back() {
+                    suicides += usize::from(rest.iter().any(|one| one.color() == put.color()));
+                }
+            }
+            let only: Vec<bool> = batch.games().map(Game::is_over).collect();
+            batch.reset(None, Some(&only), None).unwrap();
+        }
+    }
+    assert!(suicides > 100 && taken_back > 100, "{suicides} {taken_back}");
 }

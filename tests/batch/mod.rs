@@ -2,6 +2,7 @@
 
 #![allow(clippy::float_cmp)] // Equal by law, so compared exactly.
 
+mod failing;
 mod law;
 
 use rand::{RngExt, SeedableRng};
@@ -334,4 +335,70 @@ fn a_batch_from_parts_goes_on_with_other_rules_and_the_same_streams() {
     assert!(same.games().eq([&other, &start, &other]));
     assert_eq!(same.sample(), batch.clone().sample());
     assert_eq!(parts(&go(5, 4, None)).err(), Some(BatchError::OtherSize(start.size())));
+}
+
+#[test]
+fn a_game_put_in_the_place_of_another_begins_its_steps_and_actions_anew() {
+    let mut batch = GameBatch::new(&go(3, 3, None), 2, 1, None);
+    let options = StepOptions { max_steps: Some(5), ..StepOptions::default() };
+    step(&mut batch, &[4, 4], options, None).unwrap();
+    let mut other = go(3, 3, None);
+    other.play_at(0, 0).unwrap();
+    batch.set(0, other).unwrap();
+    assert_eq!(batch.steps(), [0, 1]);
+    assert!(batch.play(&[0, 0], None).is_err(), "a stone is there");
+    batch.play(&[4, 0], None).unwrap();
+}
+
+#[test]
+fn a_game_that_starts_again_begins_its_steps_anew_also_where_none_are_counted() {
+    let counted = StepOptions { max_steps: Some(9), ..NEVER };
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep] {
+        let mut batch = GameBatch::new(&go(3, 3, None), 2, 1, None);
+        step(&mut batch, &[9, 4], counted, None).unwrap();
+        let options = StepOptions { autoreset, ..NEVER };
+        for actions in [[9, 5], [4, 6]] {
+            step(&mut batch, &actions, options, None).unwrap();
+        }
+        assert_eq!(batch.steps(), [0, 1], "{autoreset:?}");
+    }
+}
+
+#[test]
+fn a_reset_of_some_of_many_games_leaves_the_others_and_their_streams() {
+    let start = go(3, 3, None);
+    let only: Vec<bool> = (0..300).map(|i| i % 7 == 3).collect();
+    for threads in [1, 2] {
+        let mut batch = GameBatch::new(&start, 300, 1, Some(threads));
+        batch.play_random(&[2; 300]);
+        let before = batch.clone();
+        batch.reset(None, Some(&only), Some(9)).unwrap();
+        let fresh = GameBatch::new(&start, 300, 9, None);
+        for (i, &is_reset) in only.iter().enumerate() {
+            let expected = if is_reset { &fresh } else { &before };
+            assert_eq!(batch.get(i), expected.get(i));
+            assert_eq!(batch.streams()[i], expected.streams()[i]);
+        }
+    }
+}
+
+#[test]
+fn batches_that_return_to_other_games_differ() {
+    let mut other = go(3, 3, None);
+    other.play_at(1, 1).unwrap();
+    let batch = GameBatch::new(&other, 2, 1, None);
+    let mut twin = GameBatch::new(&go(3, 3, None), 2, 1, None);
+    assert!(batch != twin);
+    twin.reset(Some(&other), None, None).unwrap();
+    assert!(batch.games().eq(twin.games()) && batch != twin);
+}
+
+#[test]
+fn scores_of_a_batch_are_those_of_its_games() {
+    let mut batch = GameBatch::new(&go(3, 3, Some(9)), 20, 1, None);
+    batch.play_random(&(0..20).collect::<Vec<_>>());
+    batch.resign(3, None).unwrap();
+    let mut scores = [0.0; 20];
+    batch.write_scores(&mut scores);
+    assert!(batch.games().map(|game| game.score() as f32).eq(scores));
 }

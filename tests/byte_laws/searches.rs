@@ -194,5 +194,19 @@ pub fn check_proofs<G: Game>(report: &Report, game: &G, allowed: &[bool]) {
     if let Some(proven) = report.proven {
         assert_eq!((proven, report.value), (value, f32::from(value)), "{game:?}");
         assert_eq!(report.wins, proven == 1);
+    } else {
+        check_mean(report);
+    }
+}
+
+/// Checks that the value of what is open is the mean of the visits of actions that may be played. Where one is a draw
+/// for certain, its mean is not told.
+fn check_mean(report: &Report) {
+    let with_proof = |proof| (0..report.visits.len()).filter(move |&i| report.proofs[i] == proof);
+    let visits: u32 = with_proof(OPEN).map(|i| report.visits[i]).sum();
+    if visits > 0 && with_proof(0).all(|i| report.visits[i] == 0) {
+        let open = with_proof(OPEN).filter(|&i| report.visits[i] > 0);
+        let sum: f32 = open.map(|i| report.q[i] * report.visits[i] as f32).sum();
+        assert!((sum / visits as f32 - report.value).abs() < 1e-3, "{report:?}");
     }
 }

@@ -4,7 +4,7 @@ use super::plain::Plain;
 use ndarray::{Array2, s};
 use proptest::prelude::*;
 use sixplane::bits::{Bits, Frame};
-use sixplane::morphology::{dilate, label};
+use sixplane::morphology::{chain_liberties, dilate, label};
 use sixplane::{BoardSize, with_words};
 
 /// A board of any size with contents 0, 1 and 2.
@@ -104,4 +104,11 @@ fn flood_fill_stops_at_gaps_and_when_told_to() {
     assert_eq!(points(frame.flood(Bits::point(0), within, has_1)), [0, 1]);
     assert_eq!(points(frame.flood(Bits::point(1), within, has_1)), [1]);
     assert_eq!(points(frame.flood(Bits::point(8), within, has_1)), [8]);
+}
+
+#[test]
+fn what_is_neither_a_stone_nor_empty_is_no_liberty() {
+    let board = ndarray::array![[1, 3, 0], [1, 2, 7], [0, 2, 9]];
+    let expected = ndarray::array![[1, 0, 0], [1, 1, 0], [0, 1, 0]];
+    assert_eq!(chain_liberties(&board.view()).unwrap(), expected);
 }

@@ -91,6 +91,10 @@ impl<const W: usize> Inner<W> {
         self.board.ko = last.and_then(|(_, changes)| self.board.ko_after(changes));
         state.write_legal(self.legal(state.turn(), state.changes()));
         if is_start {
+            // Playouts know simple ko alone. Where superko forbids more points, none of them stands for it.
+            if let [point] = *state.setup().forbidden {
+                self.board.ko = Some(point);
+            }
             for i in 0..state.setup().forbidden.len() {
                 let point = state.setup().forbidden[i] as usize;
                 state.forbid(point);

@@ -409,3 +409,40 @@ impl Exact for Gomoku {
         Solver::new(self, &mut Task::new(Effort::Leaf, &mut || false), memory).by_fours(self.turn())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gomoku::GomokuRules;
+    use crate::setup::Setup;
+
+    #[test]
+    fn fours_whose_block_threatens_two_fives_do_not_win() {
+        // Black makes a four at A6; the block makes two of White's, whatever Black gets at B5.
+        let text = "
+            X . . . . . . . .
+            X . . . . . . . .
+            X . . . . . . . .
+            . . O O O . . . .
+            . . O O O . . . .
+            O X X . . . . . .
+            O X . X . . . . .
+            O X . . . . . . .
+            . O . . . . . . .";
+        let game = Gomoku::from_text(text, Color::Black).expect("a position");
+        assert_ne!(game.at_leaf(&mut Memory::default()).0, Some(1));
+        // As many moves as empty points are no limit, and one less is.
+        let setup = || Setup::from_text(text, Color::Black).expect("a position");
+        let limited = |most| Gomoku::from_setup(GomokuRules::default(), setup(), Some(most));
+        assert!(limited(63).expect("rules").check_solvable().is_ok());
+        assert!(limited(62).expect("rules").check_solvable().is_err());
+    }
+
+    #[test]
+    fn a_four_of_its_own_may_save_a_color_anywhere() {
+        let text = ". . . . . . .\n. . . . . . .\n. . X X X . .\n. . . . . . .\nX O O O . . .";
+        let game = Gomoku::from_text(text, Color::White).expect("a position");
+        let (value, losing) = game.at_leaf(&mut Memory::default());
+        assert!(value.is_none() && losing.contains(0) && !losing.contains(4 * 7 + 4));
+    }
+}

@@ -375,3 +375,24 @@ impl Exact for Reversi {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_comes_with_an_action_wherever_the_limit_ends_the_work() {
+        // White, to play, wins so small a board: only some actions do.
+        let mut game = Reversi::new(4).expect("a size");
+        game.play(game.legal_actions()[0]).expect("a legal action");
+        let (mut memory, mut interrupt) = (Memory::default(), || false);
+        for limit in 0.. {
+            let mut task = Task::new(Effort::Root, &mut interrupt).with_nodes(limit);
+            let found = game.solve(&mut task, &mut memory);
+            assert_eq!(found.value.is_some(), found.best.is_some(), "{limit}");
+            if found.nodes < limit {
+                break;
+            }
+        }
+    }
+}
