@@ -212,13 +212,15 @@ def _serve(connection: Connection) -> None:
                 connection.send((None, f"{type(error).__name__}: {error}"))
     finally:
         try:
-            # SIGTERM comes with the end of the connection, and would cut short what has begun to end.
+            # SIGTERM comes with the end of the connection, perhaps only now.
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
         finally:
             getattr(service, "close", lambda: None)()
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    # Once: a second one would cut short what has begun to end.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise TerminatedError(1)
 
 
