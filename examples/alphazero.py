@@ -13,7 +13,6 @@ the actions; the network then learns what the search said, and who won. The sear
 """
 
 import argparse
-import math
 import time
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -41,7 +40,7 @@ class Options:
     """What may be changed on the command line."""
 
     game: str = "reversi"
-    size: int = 8
+    size: int = 0  # 0: 8, but 3 for tic-tac-toe and 6x7 for Connect Four
     minutes: float = 5.0
     games: int = 128  # played side by side
     simulations: int = 16  # of each move
@@ -182,12 +181,15 @@ def main() -> None:
     rng = np.random.default_rng(options.seed)
 
     new_game = GAMES[options.game].game_class
-    game = new_game(size=options.size, max_moves=2 * options.size**2)
+    size = options.size or {"tictactoe": 3, "connect4": (6, 7)}.get(options.game, 8)
+    board = new_game(size=size)
+    game = new_game(size=size, max_moves=2 * board.rows * board.cols)
     tables = symmetry_table(game.rows, game.cols)[[*game.symmetries]]  # those that keep the rules
     network = Network(options.blocks, options.channels)
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=1e-4)
     window: list[np.ndarray] = []
-    begun, games, losses = time.monotonic(), 0, (math.nan, math.nan)
+    begun, games, due = time.monotonic(), 0, 0
+    losses: tuple[float, float] | None = None
     deadline = begun + 60 * options.minutes
     while (new := self_play(game, network, options, rng, deadline)) is not None:
         games += options.games
@@ -196,13 +198,14 @@ def main() -> None:
         window = [np.concatenate(pair)[-options.window :] for pair in zip(kept, new, strict=True)]
         for group in optimizer.param_groups:
             group["lr"] = options.learning_rate * (1 - 0.9 * part)
-        for _ in range(options.repeats * len(new[0]) // options.batch):
-            if time.monotonic() > deadline:
-                break
+        due += options.repeats * len(new[0])
+        while due >= options.batch and time.monotonic() <= deadline:
+            due -= options.batch
             index = rng.integers(len(window[0]), size=options.batch)
             losses = learn(network, optimizer, turned(tuple(array[index] for array in window), tables, rng))
         minutes = (time.monotonic() - begun) / 60
-        print(f"{minutes:4.1f} min, {games} games: policy {losses[0]:.2f}, value {losses[1]:.2f}")
+        learned = f": policy {losses[0]:.2f}, value {losses[1]:.2f}" if losses else ""
+        print(f"{minutes:4.1f} min, {games} games{learned}")
     if not games:
         parser.error(f"no round of {options.games} games ends in {options.minutes:g} minutes")
 
@@ -216,7 +219,7 @@ def main() -> None:
         print("with 32 simulations,", rate(searching, game, games=100, seed=options.seed))
     except LadderError as error:
         print(error)
-    torch.save(network.state_dict(), f"alphazero-{options.game}{options.size}.pt")
+    torch.save(network.state_dict(), f"alphazero-{options.game}{game.rows}.pt")
 
 
 if __name__ == "__main__":

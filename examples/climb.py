@@ -81,6 +81,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("climb"))
     arguments = parser.parse_args()
+    if min(arguments.games, arguments.ratings) < 1:
+        parser.error("--games and --ratings must be at least 1")
     torch.set_num_threads(arguments.threads)
 
     size, opponent = sizes[arguments.game], arguments.opponent
@@ -98,7 +100,10 @@ def main() -> None:
         seed=arguments.seed,
     )
     if (saved := beside(arguments.out, ".zip")).exists():
-        model = MaskablePPO.load(saved, model.env)
+        try:
+            model = MaskablePPO.load(saved, model.env)
+        except ValueError as error:
+            parser.error(f"{saved} cannot go on with these options: {error}")
         if opponent == "ladder:auto":
             env.opponent.climb = Climb(*json.loads(beside(arguments.out, ".json").read_text()))
     every = max(1, arguments.steps // arguments.ratings)

@@ -35,7 +35,7 @@ def main() -> None:
     """Learns for so many minutes, and then plays others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", choices=GAMES, default="reversi")
-    parser.add_argument("--size", type=int, default=6)
+    parser.add_argument("--size", type=int, help="6, but 3 for tic-tac-toe and 6x7 for Connect Four")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--envs", type=int, default=128)
     parser.add_argument("--threads", type=int, default=2)
@@ -43,10 +43,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
     parser.add_argument("--out", default="maskable_ppo.zip")
     arguments = parser.parse_args()
+    # The boards of games that have one alone, or another than square ones.
+    size = arguments.size or {"tictactoe": 3, "connect4": (6, 7)}.get(arguments.game, 6)
     torch.set_num_threads(arguments.threads)
 
     begun, seconds = time.monotonic(), 60 * arguments.minutes
-    env = VecEnv(arguments.game, arguments.envs, size=arguments.size, opponent="random")
+    env = VecEnv(arguments.game, arguments.envs, size=size, opponent="random")
     network = {"features_extractor_class": BoardCNN, "features_extractor_kwargs": {"channels": 32}}
     model = MaskablePPO(
         "MlpPolicy",
@@ -70,7 +72,7 @@ def main() -> None:
     def policy(planes: np.ndarray, masks: np.ndarray) -> np.ndarray:
         return model.predict(planes, action_masks=masks, deterministic=True)[0]
 
-    game = GAMES[arguments.game].game_class(size=arguments.size)
+    game = GAMES[arguments.game].game_class(size=size)
     for opponent in ("random", "score-table" if arguments.game == "gomoku" else "mcts:simulations=100"):
         result = sixplane.evaluate(policy, opponent, game, games=arguments.games, opening_moves=2, seed=1)
         print(f"against {opponent}: {result}", flush=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from sixplane.games import GAMES
 from sixplane.learn import examine
-from sixplane.nets import Network
+from sixplane.nets import Network, NetworkFileError
 from sixplane.search import MCTS
 
 
@@ -29,7 +29,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("game.html"), help="the page (game.html)")
     options = parser.parse_args()
 
-    network = Network.load(options.network)
+    if not options.out.parent.is_dir():
+        parser.error(f"there is no folder {options.out.parent}")
+    if not options.temperature >= 0:
+        parser.error(f"--temperature must be at least 0, not {options.temperature:g}")
+    try:
+        network = Network.load(options.network)
+    except (NetworkFileError, OSError) as error:
+        parser.error(str(error))
     size = network.sizes[0]
     name = network.architecture.game
     rules = {"komi": network.komi} if name == "go" else {}

@@ -71,7 +71,7 @@ class Pool:
         """Puts the copies' actions in the place of the learner's; returns where, as booleans of all games."""
         theirs = np.zeros(len(actions), np.bool_)
         theirs[: len(self.seats)] = turns[: len(self.seats)] == self.seats
-        numbers = np.arange(len(actions)) % len(self.policies)
+        numbers = np.arange(len(actions)) % max(1, len(self.policies))
         for number, policy in enumerate(self.policies):
             rows = torch.from_numpy(np.flatnonzero(theirs & (numbers == number)))
             if len(rows):
@@ -124,9 +124,9 @@ def update(
 ) -> float:
     """PPO's clipped objective over all positions a few times; returns the entropy of the policy."""
     planes, masks, actions, logs, gains, returns = data
-    gains = (gains - gains.mean()) / (gains.std() + 1e-8)
+    gains = (gains - gains.mean()) / (gains.std(correction=0) + 1e-8)
     entropy = torch.zeros(())
-    for _ in range(options.epochs):
+    for _ in range(options.epochs if len(planes) else 0):
         for part in torch.randperm(len(planes)).split(options.batch):
             distribution, value = policy(planes[part], masks[part])
             ratio = (distribution.log_prob(actions[part]) - logs[part]).exp()
@@ -190,7 +190,7 @@ def read_options() -> argparse.Namespace:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", choices=GAMES, default="reversi")
-    parser.add_argument("--size", type=int, default=6)
+    parser.add_argument("--size", type=int, help="6, but 3 for tic-tac-toe and 6x7 for Connect Four")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--envs", type=int, default=256)
     parser.add_argument("--steps", type=int, default=32, help="of each game between two updates")
@@ -217,13 +217,16 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     rng = np.random.default_rng(options.seed)
     info = GAMES[options.game]
-    rules = {"size": options.size, "max_moves": 2 * options.size**2}
+    # The boards of games that have one alone, or another than square ones.
+    size = options.size or {"tictactoe": 3, "connect4": (6, 7)}.get(options.game, 6)
+    board = info.game_class(size=size)
+    rules = {"size": size, "max_moves": 2 * board.rows * board.cols}
     shown = {"view": "player", "dtype": "float32"}
     envs = gymnasium.make_vec(info.env_id, options.envs, autoreset_mode="same_step", **shown, **rules)
     game = info.game_class(**rules)
     policy = Policy(envs.single_observation_space.shape, game.num_actions, options.channels, options.layers)
     optimizer = torch.optim.Adam(policy.parameters(), lr=options.learning_rate)
-    pool = Pool(options.envs // 4, options.pool, rng)
+    pool = Pool(options.envs // 4 if options.pool else 0, options.pool, rng)
     pool.add(policy)
     openings = Openings(options.envs, options.opening, rng)
     observed, seen = envs.reset(seed=options.seed)
@@ -243,7 +246,7 @@ def main() -> None:
     print(f"{positions} positions in {(time.monotonic() - begun) / 60:.1f} minutes")
     for opponent in ("random", "score-table" if options.game == "gomoku" else "mcts:simulations=100"):
         print(f"against {opponent}: {judge(policy, game, opponent, options.games)}", flush=True)
-    torch.save(policy.state_dict(), f"ppo_{options.game}{options.size}.pt")
+    torch.save(policy.state_dict(), f"ppo_{options.game}{game.rows}.pt")
 
 
 if __name__ == "__main__":

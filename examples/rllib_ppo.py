@@ -22,7 +22,7 @@ def main() -> None:
     """Learns for so many minutes, and then plays others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", choices=GAMES, default="reversi")
-    parser.add_argument("--size", type=int, help="6, but 3 for tic-tac-toe, which has no other")
+    parser.add_argument("--size", type=int, help="6, but 3 for tic-tac-toe and 6x7 for Connect Four")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--runners", type=int, default=1)
     parser.add_argument("--envs", type=int, default=128, help="games of a runner")
@@ -30,8 +30,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
     arguments = parser.parse_args()
-    default_size = 3 if arguments.game == "tictactoe" else 6
-    size = default_size if arguments.size is None else arguments.size
+    # The boards of games that have one alone, or another than square ones.
+    size = arguments.size or {"tictactoe": 3, "connect4": (6, 7)}.get(arguments.game, 6)
     # Made first: what a runner of Ray refuses is hidden by errors of RLlib.
     game = GAMES[arguments.game].game_class(size=size)
     torch.set_num_threads(arguments.threads)

@@ -27,12 +27,12 @@ from sixplane.games import GAMES
 class Q(nn.Module):
     """The value of each action, between -1 and 1. The policy around it looks at the mask."""
 
-    def __init__(self, size: int, actions: int, channels: int = 32) -> None:
+    def __init__(self, points: int, actions: int, channels: int = 32) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         for planes in (6, channels, channels):
             layers += [nn.Conv2d(planes, channels, 3, padding=1), nn.ReLU()]
-        dense = [nn.Linear(channels * size * size, 256), nn.ReLU(), nn.Linear(256, actions), nn.Tanh()]
+        dense = [nn.Linear(channels * points, 256), nn.ReLU(), nn.Linear(256, actions), nn.Tanh()]
         self.layers = nn.Sequential(*layers, nn.Flatten(), *dense)
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:  # noqa: ARG002
@@ -44,7 +44,7 @@ def main() -> None:
     """Learns for so many minutes, and then plays others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", choices=GAMES, default="reversi")
-    parser.add_argument("--size", type=int, default=6)
+    parser.add_argument("--size", type=int, help="6, but 3 for tic-tac-toe and 6x7 for Connect Four")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--envs", type=int, default=32)
     parser.add_argument("--threads", type=int, default=2)
@@ -56,12 +56,14 @@ def main() -> None:
     torch.manual_seed(arguments.seed)
     np.random.seed(arguments.seed)  # noqa: NPY002 - what tianshou draws from
     info = GAMES[arguments.game]
-    game = info.game_class(size=arguments.size)
+    # The boards of games that have one alone, or another than square ones.
+    size = arguments.size or {"tictactoe": 3, "connect4": (6, 7)}.get(arguments.game, 6)
+    game = info.game_class(size=size)
 
     def make(seed: int) -> gymnasium.Env[Any, Any]:
         env = gymnasium.make(
             info.env_id,
-            size=arguments.size,
+            size=size,
             opponent=RandomAgent(seed=seed),
             seat="random",
             view="player",
@@ -72,7 +74,7 @@ def main() -> None:
 
     envs = DummyVectorEnv([lambda seed=seed: make(seed) for seed in range(arguments.envs)])
     envs.seed(arguments.seed)
-    network = Q(arguments.size, game.num_actions)
+    network = Q(game.rows * game.cols, game.num_actions)
     policy = DiscreteQLearningPolicy(
         model=network, action_space=gymnasium.spaces.Discrete(game.num_actions), eps_training=0.1
     )

@@ -24,12 +24,12 @@ from sixplane.torchrl import BoardGameEnv
 class Board(nn.Module):
     """Convolutions over planes `(..., 6, rows, cols)`, whatever axes are before them."""
 
-    def __init__(self, size: int, outputs: int, channels: int = 32) -> None:
+    def __init__(self, points: int, outputs: int, channels: int = 32) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         for planes in (6, channels, channels):
             layers += [nn.Conv2d(planes, channels, 3, padding=1), nn.ReLU()]
-        dense = [nn.Linear(channels * size * size, 256), nn.ReLU(), nn.Linear(256, outputs)]
+        dense = [nn.Linear(channels * points, 256), nn.ReLU(), nn.Linear(256, outputs)]
         self.layers = nn.Sequential(*layers, nn.Flatten(), *dense)
 
     def forward(self, planes: torch.Tensor) -> torch.Tensor:
@@ -42,7 +42,7 @@ def main() -> None:
     """Learns for so many minutes, and then plays others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", choices=GAMES, default="reversi")
-    parser.add_argument("--size", type=int, default=6)
+    parser.add_argument("--size", type=int, help="6, but 3 for tic-tac-toe and 6x7 for Connect Four")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--envs", type=int, default=256)
     parser.add_argument("--steps", type=int, default=16, help="of each game between two updates")
@@ -51,12 +51,16 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
     parser.add_argument("--out", default="torchrl_ppo.pt")
     arguments = parser.parse_args()
+    # The boards of games that have one alone, or another than square ones.
+    size = arguments.size or {"tictactoe": 3, "connect4": (6, 7)}.get(arguments.game, 6)
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
 
-    env = BoardGameEnv(arguments.game, arguments.envs, size=arguments.size, opponent="random")
+    game = GAMES[arguments.game].game_class(size=size)
+    env = BoardGameEnv(arguments.game, arguments.envs, size=size, opponent="random")
     env.set_seed(arguments.seed)
-    network = Board(arguments.size, int(env.action_spec.space.n))
+    points = game.rows * game.cols
+    network = Board(points, game.num_actions)
     actor = ProbabilisticActor(
         TensorDictSequential(TensorDictModule(network, ["observation"], ["logits"])),
         in_keys={"logits": "logits", "mask": "action_mask"},
@@ -64,7 +68,7 @@ def main() -> None:
         distribution_class=MaskedCategorical,
         return_log_prob=True,
     )
-    critic = ValueOperator(Board(arguments.size, 1), in_keys=["observation"])
+    critic = ValueOperator(Board(points, 1), in_keys=["observation"])
     advantage = GAE(gamma=1.0, lmbda=0.95, value_network=critic, average_gae=True)
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01)
     optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3)
@@ -98,7 +102,6 @@ def main() -> None:
             logits = network(torch.from_numpy(planes))
         return logits.masked_fill(~torch.from_numpy(masks), -1e9).argmax(1).numpy()
 
-    game = GAMES[arguments.game].game_class(size=arguments.size)
     for opponent in ("random", "score-table" if arguments.game == "gomoku" else "mcts:simulations=100"):
         result = sixplane.evaluate(policy, opponent, game, games=arguments.games, opening_moves=2, seed=1)
         print(f"against {opponent}: {result}", flush=True)
