@@ -374,6 +374,10 @@ def test_replays_that_fail() -> None:
         with raises(IllegalActionError, message) as error:
             game.replay(actions)
         assert error.value.reason == reason
+    for third, kind in (99, IllegalActionError), (1.5, TypeError):
+        with pytest.raises(kind) as caught:
+            ANY_GO(5).replay([1, 2, third])
+        assert caught.value.__notes__ == ["at index 2"]
     for wrong in (3, None):
         with pytest.raises(TypeError, match="not iterable"):
             ANY_GO(5).replay(wrong)

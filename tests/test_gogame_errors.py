@@ -10,7 +10,7 @@ import pytest
 
 import sixplane
 from go_states import board, finished
-from sixplane import gogame
+from sixplane import gogame, planes
 
 
 @pytest.mark.parametrize("action", [0, 4, 9])
@@ -124,6 +124,8 @@ BATCH: list[Callable[[Any], Any]] = [
     gogame.batch_winning,
 ]
 
+NO_NUMBERS = ("c16", "O", "S1", "U1", "M8[s]", "m8[s]", "V4")
+
 
 @pytest.mark.parametrize("function", [*SINGLE, gogame.canonical_form])
 def test_what_is_no_state_is_refused(function: Callable[[Any], Any]) -> None:
@@ -134,6 +136,12 @@ def test_what_is_no_state_is_refused(function: Callable[[Any], Any]) -> None:
         if function is not gogame.action_size or other is not None:
             with pytest.raises(TypeError, match="NumPy array"):
                 function(other)
+    for sides in [(1, 1), (1, 3), (3, 26), (30, 30)]:
+        with pytest.raises(ValueError, match="from 2 to 25"):
+            function(np.zeros((6, *sides)))
+    for dtype in NO_NUMBERS:
+        with pytest.raises(TypeError, match="bool, integers and floats"):
+            function(np.zeros((6, 3, 3), dtype))
 
 
 @pytest.mark.parametrize("function", [*BATCH, gogame.batch_canonical_form])
@@ -143,15 +151,21 @@ def test_what_is_no_batch_is_refused(function: Callable[[Any], Any]) -> None:
             function(np.zeros(shape))
     with pytest.raises(TypeError, match="NumPy array"):
         function([gogame.init_state(3)] * 2)
-
-
-def test_boards_of_other_sizes_and_cells_of_other_kinds_are_refused() -> None:
-    for sides in [(1, 3), (3, 26)]:
-        with pytest.raises(ValueError, match="from 2 to 25"):
-            gogame.next_state(np.zeros((6, *sides)), 0)
-    for dtype in ("c16", "O", "U1", "M8[s]", "m8[s]", "V4"):
+    with pytest.raises(ValueError, match="from 2 to 25"):
+        function(np.zeros((2, 6, 3, 26)))
+    for dtype in NO_NUMBERS:
         with pytest.raises(TypeError, match="bool, integers and floats"):
-            gogame.next_state(np.zeros((6, 3, 3), dtype), 0)
+            function(np.zeros((2, 6, 3, 3), dtype))
+
+
+@pytest.mark.parametrize("function", [planes.label, planes.dilate])
+def test_what_is_labelled_and_dilated_has_numbers(function: Callable[[Any], Any]) -> None:
+    for dtype in NO_NUMBERS:
+        with pytest.raises(TypeError, match="bool, integers and floats"):
+            function(np.zeros((3, 3), dtype))
+
+
+def test_boards_of_other_sizes_are_refused() -> None:
     sizes: list[Any] = [1, 26, -3, (1, 5), (5, 26), (3,), (3, 4, 5), [], 2**80]
     for size in sizes:
         with pytest.raises(ValueError, match=r"rows and columns|\(rows, cols\)"):

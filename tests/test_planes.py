@@ -84,6 +84,7 @@ def test_symmetries_are_those_of_gogame(size: tuple[int, int], boards: int | Non
         assert alone is not None and np.array_equal(policies[:, i], alone)
     again, nothing = symmetries(planes)
     assert np.array_equal(again, seen) and nothing is None
+    assert symmetries(planes.astype(">f4"))[0].dtype == np.dtype(">f4")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

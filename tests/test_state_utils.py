@@ -102,7 +102,10 @@ def test_a_batch_with_one_mistake_keeps_all_its_stones() -> None:
             "batch_adj_locs must have 2 entries, one for each index, not 1",
         ),
         ([0, 1], [corner] * 2, [0], ValueError, "batch_player must have 2 entries"),
-        ([0, 5], [corner] * 2, [0, 0], IndexError, "index 5 is out of bounds"),
+        ([0, 5], [corner] * 2, [0, 0], IndexError, "index 5 is out of bounds: the batch has 2 states"),
+        ([0, -1], [corner] * 2, [0, 0], IndexError, "index -1 is out of bounds"),
+        ([False, True], [corner] * 2, [0, 0], TypeError, "an index must be an integer, not bool"),
+        (1, [corner], [0], TypeError, "batch_non_pass must be a sequence of indices, not 1"),
         ([0, 1], [corner, corner + 3], [0, 0], ValueError, "row 3, column 3 is off the board"),
         ([0, 1], [corner] * 2, [0, 2], ValueError, "player must be 0"),
     ]

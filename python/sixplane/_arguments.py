@@ -29,6 +29,12 @@ def check_array(name: str, value: object) -> None:
         raise TypeError(f"{name} must be a NumPy array, not {type(value).__name__}")
 
 
+def check_numbers(value: Array) -> None:
+    """Raises a `TypeError` unless planes are of booleans, integers or floats, in the words of the core."""
+    if value.dtype.kind not in "biuf":
+        raise TypeError(f"planes of dtype {value.dtype}: allowed are bool, integers and floats")
+
+
 def planes(value: NDArray[T]) -> NDArray[T]:
     """Checks six planes, `(6, rows, cols)`, and returns them as given."""
     _axes(value, "(6, rows, cols)", planes=6, batches=(0,))
@@ -57,7 +63,11 @@ def _axes(
     check_array("planes", value)
     match value.shape:
         case (*before, count, rows, cols) if rows and cols and len(before) in batches:
-            if planes in {None, count}:
+            if planes is None:
+                return tuple(before), rows, cols
+            if planes == count:
+                check_numbers(value)
+                _check_sides(rows, cols)
                 return tuple(before), rows, cols
     raise ValueError(f"the shape must be {allowed}, not {value.shape}")
 
@@ -72,9 +82,13 @@ def sides(size: Size) -> tuple[int, int]:
         case _:
             rows = cols = size
     rows, cols = integer("size", rows), integer("size", cols)
+    _check_sides(rows, cols)
+    return rows, cols
+
+
+def _check_sides(rows: int, cols: int) -> None:
     if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
         raise ValueError(f"a board of {rows}x{cols}: rows and columns must each be from 2 to 25")
-    return rows, cols
 
 
 def integer(name: str, value: object, least: int | None = None) -> int:

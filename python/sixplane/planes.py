@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane import _core
-from sixplane._arguments import Array, T, board_of, check_array, integer, sides, stack_of
+from sixplane._arguments import Array, T, board_of, check_array, check_numbers, integer, sides, stack_of
 
 __all__ = [
     "Plane",
@@ -132,7 +132,7 @@ def symmetries(planes: NDArray[T], policy: Array | None = None) -> tuple[NDArray
     """
     before, rows, cols = stack_of(planes)
     table = _table(rows, cols)
-    seen = np.stack([seen_through(planes, index) for index in range(len(table))])
+    seen = np.stack([seen_through(planes, index) for index in range(len(table))], dtype=planes.dtype)
     if policy is None:
         return seen, None
     _check_policy(policy, before, rows, cols)
@@ -237,7 +237,7 @@ def label(planes: Array) -> NDArray[np.int32]:
         `int32` of the same shape: 0 where a plane is 0, else 1, 2, … in the order of first points.
 
     Raises:
-        TypeError: the argument is no array.
+        TypeError: the argument is no array of booleans, integers or floats.
         ValueError: rows or columns are not from 2 to 25.
 
     Example:
@@ -247,6 +247,7 @@ def label(planes: Array) -> NDArray[np.int32]:
                [3, 0, 2]], dtype=int32)
     """
     check_array("planes", planes)
+    check_numbers(planes)
     return _core.label_planes(_stacked(planes != 0)).reshape(planes.shape)
 
 
@@ -260,7 +261,7 @@ def dilate(plane: NDArray[T]) -> NDArray[T]:
         A new array of the same shape and dtype: 1 where the plane or a neighbor along lines is not 0.
 
     Raises:
-        TypeError: the argument is no array.
+        TypeError: the argument is no array of booleans, integers or floats.
         ValueError: rows or columns are not from 2 to 25.
 
     Example:
@@ -269,6 +270,7 @@ def dilate(plane: NDArray[T]) -> NDArray[T]:
                [1., 0., 0.]])
     """
     check_array("a plane", plane)
+    check_numbers(plane)
     return _core.dilate_planes(_stacked(plane != 0)).reshape(plane.shape).astype(plane.dtype)
 
 
@@ -284,7 +286,7 @@ def liberties(planes: Array) -> NDArray[np.int32]:
         `(rows, cols)` or `(B, rows, cols)`.
 
     Raises:
-        TypeError: the planes are no array.
+        TypeError: the planes are no array of booleans, integers or floats.
         ValueError: the planes have another shape, or rows or columns are not from 2 to 25.
 
     Example:

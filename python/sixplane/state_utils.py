@@ -130,6 +130,10 @@ def batch_update_pieces(
     `batch_adj_locs` and `batch_player` have one entry for each of those. The answer for a state is that of
     `update_pieces`, where GymGo mistakes the empty points of one board for those of another.
 
+    Raises:
+        TypeError, IndexError, ValueError: an index is no integer or none of the batch, or the entries are not
+            as many. No state has changed.
+
     Example:
         >>> from sixplane import gogame
         >>> states = gogame.batch_init_state(2, 3)
@@ -139,6 +143,11 @@ def batch_update_pieces(
     """
     _arguments.batch(batch_state)
     indices, adj_locs, players = np.asarray(batch_non_pass).tolist(), list(batch_adj_locs), list(batch_player)
+    if not isinstance(indices, list):
+        raise TypeError(f"batch_non_pass must be a sequence of indices, not {indices!r}")
+    for index in indices:
+        if not 0 <= _arguments.integer("an index", index) < len(batch_state):
+            raise IndexError(f"index {index} is out of bounds: the batch has {len(batch_state)} states")
     for name, given in (("batch_adj_locs", adj_locs), ("batch_player", players)):
         if len(given) != len(indices):
             raise ValueError(f"{name} must have {len(indices)} entries, one for each index, not {len(given)}")

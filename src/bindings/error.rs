@@ -40,6 +40,14 @@ pub(super) fn off_board(py: Python<'_>, size: BoardSize, action: &str) -> PyErr 
     illegal(py, PlayError::OffBoard, &message)
 }
 
+/// An error with a note of where it arose, which Python shows below it.
+pub(super) fn noted(py: Python<'_>, error: PyErr, note: &str) -> PyErr {
+    match error.value(py).call_method1("add_note", (note,)) {
+        Ok(_) => error,
+        Err(other) => other,
+    }
+}
+
 impl From<BatchError> for PyErr {
     fn from(error: BatchError) -> Self {
         let message = error.to_string();

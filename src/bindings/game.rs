@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::any_game::{PyGame, PythonGame, checked, guarded, object_of, played, with_any};
 use super::callbacks::callback;
-use super::error::{illegal, illegal_action};
+use super::error::{illegal, illegal_action, noted};
 use super::kinds::Kind;
 use super::solve::{Limits, solve};
 use super::{convert, pickle, planes, record};
@@ -322,7 +322,8 @@ impl PyGame {
         with_any!(&self.game, |game| {
             let mut replayed = checked(game.start())?;
             convert::each_item(actions, |index, action| {
-                let action = convert::action(replayed.size(), &action)?;
+                let action = convert::action(replayed.size(), &action)
+                    .map_err(|error| noted(py, error, &format!("at index {index}")))?;
                 replayed.play(action).map_err(|error| {
                     illegal(py, error, &ReplayError { index, action, error }.to_string())
                 })
