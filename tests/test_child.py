@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 
 from interruptible import INTERRUPTIBLE
 from sixplane.jobs import JobError
-from sixplane.jobs.child import Child
+from sixplane.jobs.child import Child, TerminatedError, _terminate
 from waiting import MINUTE, until
 
 
@@ -83,6 +84,16 @@ def test_a_service_is_closed_with_its_child(tmp_path: Path) -> None:
     assert (tmp_path / "mark").read_text() == "closed"
 
 
+def test_sigterm_raises_once_and_cuts_nothing_short_that_follows() -> None:
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        with pytest.raises(TerminatedError):
+            signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def test_a_child_is_not_waited_for_longer_than_asked() -> None:
     child = Child(time.sleep)
     child.ask(1000)
@@ -93,6 +104,28 @@ def test_a_child_is_not_waited_for_longer_than_asked() -> None:
     other.ask(7)
     assert other.answer() == 7
     other.close()
+
+
+def starts(_request: object) -> int:
+    """The number of a process that goes on by itself."""
+    return subprocess.Popen(["sleep", "1000"]).pid
+
+
+def test_what_a_service_has_started_ends_with_its_child() -> None:
+    child = Child(starts)
+    child.ask(None)
+    pid = child.answer(MINUTE)
+    assert is_alive(pid)
+    child.close()
+    until(lambda: not is_alive(pid))
+
+
+def test_a_child_may_be_waited_for_as_long_as_anybody_likes() -> None:
+    child = Child(echo)
+    for seconds in (1e12, math.inf):
+        child.ask(7)
+        assert child.answer(seconds) == 7
+    child.close()
 
 
 SCRIPT = """
@@ -135,7 +168,7 @@ def test_a_notebook_is_told_to_put_its_agents_into_a_module() -> None:
 
 STARTING = """
 import pathlib, signal, sys, threading, time
-from sixplane.jobs.child import Child
+from sixplane.jobs.child import Child, TerminatedError, _terminate
 
 _, marks, how = sys.argv
 marks = pathlib.Path(marks)

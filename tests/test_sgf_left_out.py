@@ -107,6 +107,32 @@ def test_the_warning_may_be_an_error_and_survives_a_pickle() -> None:
     )  # fmt: skip
 
 
+def test_a_strict_reading_of_a_collection_raises_at_the_fault_and_else_warns_its_caller() -> None:
+    text = "(;SZ[5];B[aa];W[b"
+    with pytest.warns(sixplane.SGFWarning, match="ends within a value") as caught:
+        sgf.parse(text)
+    assert caught[0].filename == __file__
+    with pytest.raises(sixplane.SGFError, match="ends within a value") as refused:
+        sgf.parse(text, strict=True)
+    assert refused.value.offset == text.index("[b")
+
+
+def test_rules_that_are_given_hold_for_a_strict_reading_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5]KM[6.5];B[aa])")
+    game = sixplane.read_sgf(path, strict=True, komi=0.5)
+    assert isinstance(game, sixplane.Go) and game.komi == 0.5
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_is_read_by_a_guess_is_told_with_the_name_of_the_file(strict: bool, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"(;SZ[5]PB[Ren\xe9];B[aa])")
+    with pytest.warns(sixplane.SGFWarning, match=f"^{path}: no character set is named") as caught:
+        sixplane.read_sgf(path, strict=strict)
+    assert [warning.filename for warning in caught] == [__file__]
+
+
 def test_the_player_to_play_may_be_a_number() -> None:
     for number, turn in (("1", 0), ("2", 1)):
         assert sixplane.Go.from_sgf(f"(;SZ[5]AB[aa]AW[bb]PL[{number}])").turn == turn

@@ -24,6 +24,7 @@ witness = Witness([("the door", sys.argv[1]), ("the window", sys.argv[2])], "; c
 """
 KILLED = "os.kill(os.getpid(), signal.SIGKILL)"
 ENDED = "os._exit(1)"
+INTERRUPTED = "signal.signal(signal.SIGINT, lambda *_: None); os.killpg(0, signal.SIGINT); " + ENDED
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def said(end: str, *addresses: str) -> tuple[int, str]:
     """The status of a process that ends so, and what is said on stderr by it and its witness."""
     done = subprocess.run(
         [sys.executable, "-c", STARTER.format(end), *addresses],
-        capture_output=True, text=True, check=False, timeout=60,
+        capture_output=True, text=True, check=False, timeout=60, start_new_session=True,
     )  # fmt: skip
     assert done.stdout == ""
     return done.returncode, done.stderr
@@ -68,7 +69,17 @@ def test_an_address_of_ipv6_may_have_its_brackets(
     assert called == [(("::1", 6379), True)]
 
 
-@pytest.mark.parametrize(("end", "status"), [(ENDED, 1), (KILLED, -signal.SIGKILL)])
+def test_behind_tls_what_answers_may_be_ray(there: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # It waits for a greeting of TLS, and answers to no other.
+    monkeypatch.setenv("RAY_USE_TLS", "1")
+    monkeypatch.setattr("sixplane.jobs.cluster.ADDRESS_SECONDS", 1.0)
+    _check_address(there)
+    monkeypatch.setenv("RAY_USE_TLS", "0")
+    with pytest.raises(TimeoutError):
+        _check_address(there)
+
+
+@pytest.mark.parametrize(("end", "status"), [(ENDED, 1), (INTERRUPTED, 1), (KILLED, -signal.SIGKILL)])
 def test_what_has_died_is_said_when_the_process_has_ended(
     end: str, status: int, there: str, gone: str
 ) -> None:

@@ -121,9 +121,9 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
     action that no mask has seen, so `illegal="raise"` needs `.environment(..., disable_env_checking=True)`.
 
     Args:
-        config: `game`, `"go"` by default, and the other options of `gymnasium.make("sixplane/Go-v0")`. Unless
-            they are given, `dtype` is `"float32"` and `view` is `"player"`: the stones of the agent that
-            observes come first.
+        config: `game`, `"go"` by default, and the other options of `gymnasium.make("sixplane/Go-v0")` but
+            `render_mode`. Unless they are given, `dtype` is `"float32"` and `view` is `"player"`: the stones
+            of the agent that observes come first.
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.

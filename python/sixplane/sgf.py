@@ -88,9 +88,9 @@ def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -
     from sixplane._files import read_file
 
     root = parse_sgf(read_file(Path(path))).games[0]
-    if strict:
-        return root.to_game(strict=True, **rules)
     game, found = root.follow(**rules)
+    if strict and any(warning.kind != "doubt" for warning in found):
+        return root.to_game(strict=True, **rules)  # raises the error for what is left out
     for warning in found:
         warning.args = (f"{path}: {warning}",)
         warnings.warn(warning, stacklevel=2)

@@ -116,6 +116,31 @@ def test_observations_are_the_planes_of_the_one_who_looks(name: str) -> None:
     assert len(step.observations["info_state"][0]) == board.planes.size
 
 
+def test_size_0_is_the_usual_board_also_where_it_is_written() -> None:
+    for name in ("sixplane_connect4", "sixplane_connect4(size=0)"):
+        assert pyspiel.load_game(name).observation_tensor_shape() == [6, 6, 7]
+
+
+def test_observers_have_no_parameters_and_those_that_recall_all_show_the_history() -> None:
+    game: Any = pyspiel.load_game("sixplane_go(size=5)")
+    state = game.new_initial_state()
+    for action in (3, 4):
+        state.apply_action(action)
+    recalls = pyspiel.IIGObservationType(
+        public_info=True, perfect_recall=True, private_info=pyspiel.PrivateInfoType.NONE
+    )
+    assert game.make_py_observer().string_from(state, 0) == str(state)
+    assert game.make_py_observer(recalls).string_from(state, 0) == "3, 4"
+    with pytest.raises(ValueError, match="the observation has no parameters, but got"):
+        game.make_py_observer(params={"planes": 3})
+
+
+def test_a_game_that_was_refused_can_be_shown() -> None:
+    # As a debugger does it, or pytest: without a game behind it, OpenSpiel's own text ends the process.
+    kind = sixplane.openspiel.GAME_CLASSES["reversi"]
+    assert repr(kind.__new__(kind)) == "ReversiGame that was refused"
+
+
 def test_its_search_wins_against_random_play() -> None:
     game = pyspiel.load_game("sixplane_gomoku(size=5)")
     rng = np.random.RandomState(1)

@@ -192,3 +192,62 @@ def test_the_policy_that_is_rated_plays_its_best_actions() -> None:
     best[~env.action_masks()] = -np.inf
     for _ in range(20):
         assert callback._choose(planes, env.action_masks()).tolist() == best.argmax(axis=1).tolist()
+
+
+def test_a_new_policy_prefers_no_action_and_its_optimizer_takes_the_options_that_are_given() -> None:
+    env = VecEnv("gomoku", num_envs=4, size=5)
+    policy = model_of(env, optimizer_kwargs={"weight_decay": 0.25}).policy
+    assert [group["weight_decay"] for group in policy.optimizer.param_groups] == [0.25]
+    logits = logits_of(policy, env.reset())
+    assert np.ptp(logits) < 0.1
+
+
+class Sees:
+    """A policy that keeps the planes that it is shown."""
+
+    def predict(self, planes: Any, action_masks: Any) -> tuple[Any, None]:
+        self.planes = planes
+        return action_masks.argmax(axis=1), None
+
+
+@pytest.mark.parametrize(("view", "own"), [("player", 0), ("black", 1)])
+def test_a_pool_shows_its_policies_the_planes_that_they_have_learned_from(view: Any, own: int) -> None:
+    # White is to play: one stone of White's and two of Black's are on the board.
+    game, policy = sixplane.Gomoku(size=5).replay([0, 5, 1]), Sees()
+    pool: Any = PolicyPool(view=view)
+    pool.add(policy)
+    assert pool.select_action(game) == 2
+    assert [policy.planes[0, color].sum() for color in (own, 1 - own)] == [1, 2]
+
+
+def test_seats_are_random_by_a_seed_that_counts_once_and_the_learners_stones_come_first() -> None:
+    env = VecEnv("gomoku", num_envs=32, size=5)
+    env.seed(1)
+    planes = env.reset()
+    assert not planes[:, 0].any()
+    seats = [info["seat"] for info in env.reset_infos]
+    # White's games begin with a stone of Black's.
+    assert set(seats) == {0, 1} and planes[:, 1].sum((1, 2)).tolist() == seats
+    env.reset()
+    assert [info["seat"] for info in env.reset_infos] != seats
+    env.seed(1)
+    env.reset()
+    assert [info["seat"] for info in env.reset_infos] == seats
+
+
+def test_some_of_the_games_have_their_attributes_and_no_opponent_of_their_own() -> None:
+    env = VecEnv("gomoku", num_envs=3, size=5)
+    opponent = env.opponent
+    assert env.get_attr("num_envs", indices=[0, 2]) == [3, 3]
+    with pytest.raises(AttributeError, match="only the opponent of all games can be set, not that of some"):
+        env.set_attr("opponent", "random", indices=[0, 2])
+    assert env.opponent is opponent
+    env.set_attr("opponent", "random")
+    assert env.opponent is not opponent
+
+
+def test_games_are_shown_as_pictures() -> None:
+    env = VecEnv("gomoku", num_envs=2, size=5, render_mode="rgb_array")
+    env.reset()
+    one, other = (np.asarray(picture) for picture in env.get_images())
+    assert one.ndim == 3 and one.shape == other.shape

@@ -93,6 +93,14 @@ def test_random_actions_follow_from_the_seed() -> None:
     assert played[0].equal(played[1]) and not played[0].equal(played[2])
 
 
+def test_unless_told_otherwise_seats_are_random_and_the_learners_stones_come_first() -> None:
+    env = BoardGameEnv("gomoku", 32, size=5)
+    env.set_seed(1)
+    planes = env.reset()["observation"]
+    assert not planes[:, 0].any()
+    assert set(planes[:, 1].sum((1, 2)).tolist()) == {0.0, 1.0}
+
+
 def test_closing_closes_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
     env = BoardGameEnv("go", 2, size=5)
     closed: list[str] = []

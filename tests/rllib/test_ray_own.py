@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ import ray
 from interruptible import INTERRUPTIBLE
 from learn_runs import TINY, counted
 from ray_games import environment, sixplane_command, train_command
-from sixplane.jobs import Cluster
+from sixplane.jobs import Cluster, JobError
 from sixplane.learn.trainer import Run, train
 from waiting import MINUTE, until
 
@@ -86,6 +87,51 @@ def test_a_run_whose_whole_node_dies_says_so_in_one_line_and_goes_on_later(
     # It also goes on without a cluster.
     games = run.progress.games
     assert run_until(lambda run: run.progress.games > games, workers=1).progress.games > games
+
+
+def test_a_cluster_that_was_joined_before_outlives_its_object_and_leaves_a_processor_to_the_driver() -> None:
+    ray.init("local", num_cpus=3, include_dashboard=False, log_to_driver=False)
+    try:
+        with Cluster("auto") as cluster:
+            assert cluster.workers == 2
+        assert ray.is_initialized()
+        cluster = Cluster("auto")
+        first, failing, last = cluster.begin(pow, 2, 3), cluster.begin(pow, 0, -1), cluster.begin(pow, 2, 4)
+        ray.wait([first, failing, last], num_returns=3)
+        # What has finished before is not lost.
+        assert cluster.finished() == [(first, 8)]
+        with pytest.raises(ZeroDivisionError):
+            cluster.finished()
+        assert cluster.finished() == [(last, 16)]
+    finally:
+        ray.shutdown()
+    for use in (lambda: cluster.begin(pow, 2, 3), lambda: cluster.put(1), lambda: cluster.workers):
+        with pytest.raises(JobError, match=r"^the cluster was closed$"):
+            use()
+        assert not ray.is_initialized()
+    cluster.close()
+
+
+def touch_later(file: Path, seconds: float) -> None:
+    """Makes a file after some time."""
+    time.sleep(seconds)
+    file.touch()
+
+
+def test_a_call_that_is_forgotten_keeps_no_processor_and_is_not_made_if_it_waits(tmp_path: Path) -> None:
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False)
+    try:
+        with Cluster("auto") as cluster:
+            running = cluster.begin(touch_later, tmp_path / "late", 1000.0)
+            waiting = cluster.begin(touch_later, tmp_path / "made", 0.0)
+            last = cluster.begin(pow, 2, 5)
+            cluster.forget([running, waiting])
+            assert cluster.finished(MINUTE) == [(last, 32)]
+            assert not (tmp_path / "made").exists()
+    finally:
+        ray.cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
+        ray.shutdown()
 
 
 def free_port() -> int:

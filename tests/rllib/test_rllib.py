@@ -268,6 +268,40 @@ def test_a_wrong_limit_of_steps_is_the_same_error_for_one_game_as_for_many(many:
             make_env({"game": "go", "max_episode_steps": kind} | many)
 
 
+@pytest.mark.parametrize("many", [{}, {"num_envs": 32}])
+def test_unless_told_otherwise_seats_are_random_and_the_learners_stones_come_first(
+    many: dict[str, int],
+) -> None:
+    env: Any = make_env({"game": "gomoku", "size": 5} | many)
+    begun = [env.reset(seed=seed)[0]["observations"].reshape(-1, 6, 5, 5) for seed in range(16)]
+    planes = np.concatenate(begun)
+    assert not planes[:, 0].any()
+    assert set(planes[:, 1].sum((1, 2)).tolist()) == {0, 1}
+
+
+def test_the_model_has_the_size_that_its_config_says() -> None:
+    env = make_env({"game": "reversi", "size": 4})
+    module = BoardRLModule(
+        observation_space=env.observation_space, action_space=env.action_space, model_config=BOARD
+    )
+    shapes = [tuple(weights.shape) for weights in module.parameters() if weights.ndim > 1]
+    assert shapes == [(16, 6, 3, 3), (16, 16, 3, 3), (64, 256), (17, 64), (1, 64)]
+
+
+def test_two_players_start_from_a_position_and_leave_it_as_it_is() -> None:
+    env, start = TwoPlayerEnv({"game": "gomoku", "size": 5}), sixplane.Gomoku(size=5).replay([3])
+    observed, _ = env.reset(options={"game": start})
+    assert list(observed) == ["white_0"] and observed["white_0"]["observations"][1, 0, 3] == 1
+    env.step({"white_0": 4})
+    assert start.move_number == 1
+    assert list(env.reset()[0]) == ["black_0"]
+
+
+def test_two_players_are_not_shown() -> None:
+    with pytest.raises(TypeError, match=r"an option of environments that are shown\); .* max_moves, komi"):
+        TwoPlayerEnv({"game": "go", "render_mode": "ansi"})
+
+
 def test_wrong_use_is_told() -> None:
     with pytest.raises(ValueError, match="there is no game 'chess'"):
         make_env({"game": "chess"})

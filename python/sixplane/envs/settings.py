@@ -54,6 +54,7 @@ OTHERS: Final = {
         "autoreset_mode": _MANY,
         "threads": _MANY,
         "max_episode_steps": _MAKE,
+        "render_mode": "environments that are shown",
     }.items()
 }
 
@@ -113,10 +114,12 @@ class Settings:
         **rules: object,
     ) -> None:
         if unknown := rules.keys() - set(info.rule_names):
-            options = "size, view, reward, illegal, cutoff, dtype, history, max_moves, render_mode"
-            allowed = ", ".join((options, *info.rule_names))
+            options = ["size", "view", "reward", "illegal", "cutoff", "dtype", "history", "max_moves"]
+            if "render_mode" not in unknown:
+                options.append("render_mode")
+            allowed = ", ".join((*options, *info.rule_names))
             near = OTHERS.get(min(unknown)) or did_you_mean(
-                min(unknown), (*options.split(", "), *OTHERS, *info.rule_names)
+                min(unknown), (*options, *OTHERS, *info.rule_names)
             )
             # Some libraries try again without an option when they read the words that Python itself uses.
             raise TypeError(

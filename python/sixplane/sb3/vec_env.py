@@ -208,8 +208,10 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         Raises:
             AttributeError: it is another attribute, or the games are not all of them.
         """
-        if attr_name != "opponent" or len(list(self._get_indices(indices))) != self.num_envs:
+        if attr_name != "opponent":
             raise AttributeError(f"only the opponent of all games can be set, not {attr_name!r}")
+        if len(list(self._get_indices(indices))) != self.num_envs:
+            raise AttributeError("only the opponent of all games can be set, not that of some")
         self.opponent = value
 
     def env_method(
