@@ -43,10 +43,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="against each opponent, at the end")
     parser.add_argument("--out", default="maskable_ppo.zip")
     arguments = parser.parse_args()
-    # The boards of games that have one alone, or another than square ones.
     size = arguments.size or {"tictactoe": 3, "connect4": (6, 7)}.get(arguments.game, 6)
     torch.set_num_threads(arguments.threads)
-
     begun, seconds = time.monotonic(), 60 * arguments.minutes
     env = VecEnv(arguments.game, arguments.envs, size=size, opponent="random")
     network = {"features_extractor_class": BoardCNN, "features_extractor_kwargs": {"channels": 32}}

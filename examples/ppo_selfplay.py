@@ -215,12 +215,9 @@ def main() -> None:
     options = read_options()
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
-    rng = np.random.default_rng(options.seed)
-    info = GAMES[options.game]
-    # The boards of games that have one alone, or another than square ones.
-    size = options.size or {"tictactoe": 3, "connect4": (6, 7)}.get(options.game, 6)
-    board = info.game_class(size=size)
-    rules = {"size": size, "max_moves": 2 * board.rows * board.cols}
+    info, rng = GAMES[options.game], np.random.default_rng(options.seed)
+    board = info.game_class(size=options.size or {"tictactoe": 3, "connect4": (6, 7)}.get(options.game, 6))
+    rules = {"size": (board.rows, board.cols), "max_moves": 2 * board.rows * board.cols}
     shown = {"view": "player", "dtype": "float32"}
     envs = gymnasium.make_vec(info.env_id, options.envs, autoreset_mode="same_step", **shown, **rules)
     game = info.game_class(**rules)

@@ -1654,11 +1654,12 @@ class MCTS:
         evaluator: None for playouts: random games from each leaf to their ends. Or a function of planes
             `(L, 6, rows, cols)` that returns logits `(L, A)` and values `(L,)`, from -1 to 1 for the player
             to play (but see `reward`). Illegal actions are masked here; what the rules say of finished games
-            is exact.
+            is exact. Of a network, and of any evaluator with that method, give what `for_game(game)` returns:
+            it knows the komi and the rules, and refuses other games. The agents call it, and this does not.
         selection: `"ucb"` (UCB1), `"puct"` (AlphaZero's: priors) or `"gumbel"` (Gumbel AlphaZero's, as mctx
             has it), each with its defaults, or a value with settings: `sixplane.search.Ucb`, `Puct` or
             `Gumbel`. Whichever it is, an action of the root that ends the game in favor of the player to play
-            is always the one to play.
+            is the one to play, unless a search for points (`reward`) expects more of another.
         simulations: the most of them in one search. None: 1000, or without limit if `seconds` is given.
         seconds: the most time for one search, or for one call of `search_batch`.
         max_nodes: the most nodes of one tree. A node takes 32 bytes, so the default is 512 MiB at most (with
