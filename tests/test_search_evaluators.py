@@ -75,7 +75,7 @@ def test_a_symmetry_is_undone_on_the_policy() -> None:
 
 
 def test_each_position_is_seen_through_a_symmetry_of_its_own() -> None:
-    corners = set()
+    corners: set[tuple[int, ...]] = set()
 
     def evaluate(planes: Planes) -> tuple[Floats, Floats]:
         blacks = [np.argwhere(board[0]).tolist() for board in planes]
