@@ -189,7 +189,7 @@ def test_thin_pictures_have_a_height_and_letters_a_size() -> None:
     for name in ("numbers", "ownership"):
         with pytest.raises(TypeError, match=f"{name} belongs to one game: draw it by the game's to_svg"):
             sixplane.GameBatch(sixplane.Go(5), 4).to_svg(**{name: True})  # type: ignore[arg-type] # what is refused
-    narrow = board_svg(np.zeros((6, 5, 1)), coordinates=False, footer=True)
+    narrow = board_svg(np.zeros((6, 5, 2)), coordinates=False, footer=True)
     assert 'font-size="-' not in narrow and png(narrow)
 
 
