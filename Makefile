@@ -21,7 +21,7 @@ UV := target/uv
 OFFLINE := env -u MAKEFLAGS -u MFLAGS CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
 CARGO := env -u MAKEFLAGS -u MFLAGS CARGO_NET_OFFLINE=true cargo
 # `cargo fmt` does not see the modules that the list of games declares, and what belongs to the crate of the example.
-GAMES_FMT := rustfmt --edition 2024 src/games/*/mod.rs examples/crate-game/src/lib.rs tests/learning/faulty_rules.rs
+GAMES_FMT := rustfmt --edition 2024 src/games/*/mod.rs examples/crate-game/src/lib.rs tests/crates/faulty_rules.rs
 # One interpreter for every build, so that pyo3 is not built again for another.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 # The certificates of the system, as pip takes them: a network may have one of its own.
@@ -136,7 +136,7 @@ test-lines: $(VENV)/.built
 	SIXPLANE_LAW_SECONDS=5 $(BIN)/python -m pytest --set test-lines tests
 
 ## test-all: after `make test`, what needs more: the page, PyTorch and the libraries that learn (fetches 9 GB)
-test-all: test-web test-learning test-libraries test-examples test-rllib
+test-all: test-web test-learning test-crates test-libraries test-examples test-rllib
 
 ## test-web: the JavaScript of the pages by types and format, then the page of `sixplane play --web` in chromium
 test-web: $(VENV)/.built
@@ -153,6 +153,10 @@ test-learning: $(LIBRARIES)/.built $(VENV)/.built
 	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) --dist loadfile tests/learning
 	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) $(learning_modules)
 	TRAIN_PYTHON=$(LIBRARIES)/bin/python $(BIN)/python -m pytest tests/web/watch_training.py
+
+## test-crates: games in Rust that others add, compiled, played and trained
+test-crates: $(LIBRARIES)/.built $(VENV)/.built
+	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) --dist loadfile tests/crates
 
 ## test-libraries: the adapters, with the libraries that learn
 # They warn of one another; what they warn of sixplane is looked at in the tests. One process imports them all, which
@@ -187,9 +191,9 @@ learning_modules := python/sixplane/learn python/sixplane/nets
 library_modules := python/sixplane/openspiel.py python/sixplane/sb3 python/sixplane/torchrl.py
 ray_modules := python/sixplane/jobs/cluster.py python/sixplane/rllib.py
 
-## test-nightly: every set of tests/sets.toml, those included that `.ci/run` leaves out where nothing touches them
+## test-nightly: every set of tests/sets.toml, those that nothing touches too, and laws with all of their random games
 test-nightly: setup
-	@for set in $$($$(scripts/check_toolchain.sh) scripts/which_tests.py all | cut -d ' ' -f 2); do $(MAKE) "$$set" || exit 1; done
+	@for set in $$($$(scripts/check_toolchain.sh) scripts/which_tests.py all | cut -d ' ' -f 2); do SIXPLANE_LAWS=all $(MAKE) "$$set" || exit 1; done
 
 ## docs: the site of docs/, of the package and of the crate, in target/site; warnings and dead links are errors
 docs: $(VENV)/.built
@@ -405,4 +409,4 @@ define install_wheel
 $(UV)/bin/uv pip install --quiet --python $*/bin/python --offline --no-deps --reinstall-package sixplane target/wheel/$(1)/*.whl
 endef
 
-.PHONY: help setup build release run test test-one lint lint-python lint-rust types test-rust test-slow test-portable test-python test-oldest test-programs test-bytes test-lines test-all test-web test-learning test-libraries test-examples test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength ladder fuzz format lock pictures clean
+.PHONY: help setup build release run test test-one lint lint-python lint-rust types test-rust test-slow test-portable test-python test-oldest test-programs test-bytes test-lines test-all test-web test-learning test-crates test-libraries test-examples test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength ladder fuzz format lock pictures clean

@@ -5,6 +5,7 @@
 // What the tests share.
 mod byte_laws;
 mod cases;
+mod effort;
 mod laws;
 mod naive;
 mod oracle;

@@ -3,6 +3,7 @@
 //! On boards of 2x2 to 4x4 repetition is common. The naive Go plays every empty point and compares
 //! the board with every earlier one; sixplane must give the same planes and the same reasons.
 
+use crate::effort::share;
 use crate::{naive, product, walks};
 
 use naive::{Ko, Naive, Refusal, Rules, Side};
@@ -109,11 +110,11 @@ fn mask_equals_a_naive_replay(ko: Ko, suicide: bool, premises: &[&str]) {
     let seen = Seen::default();
     let mut rng = Rng(0x5eed_0000_0000_0001 ^ ko as u64);
     for (rows, cols) in SIZES {
-        play_out(Rules { suicide, ..Rules::new(rows, cols, ko) }, 6_000, &mut rng, &seen);
+        play_out(Rules { suicide, ..Rules::new(rows, cols, ko) }, share(6_000), &mut rng, &seen);
     }
     seen.report(&format!("{ko:?}, suicide {suicide}"), premises);
-    assert!(seen.count("moves") >= 54_000);
-    assert!(ko == Ko::Simple || seen.count("superko refusals") > 2_500);
+    assert!(seen.count("moves") >= share(54_000));
+    assert!(ko == Ko::Simple || seen.count("superko refusals") > share(2_500));
 }
 
 #[test]

@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import sixplane
+from effort import share
 from naive_go import COLORS, KO_RULES, NaiveGo
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def law(examples: int) -> settings:
     """The same examples every time."""
-    return settings(max_examples=examples, deadline=None, derandomize=True, database=None)
+    return settings(max_examples=share(examples), deadline=None, derandomize=True, database=None)
 
 
 class Seen(Counter[str]):

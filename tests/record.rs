@@ -12,6 +12,8 @@ use sixplane::{
     Setup, Status, Step,
 };
 
+use crate::effort::share;
+
 fn read(text: &str) -> Result<Go, SgfError> {
     Go::from_sgf(text, &GivenRules::default(), None)
 }
@@ -324,8 +326,11 @@ fn a_game_written_and_read_is_the_same() {
     const KINDS: [&str; 7] =
         ["resigned", "ended", "cut off", "handicap", "stones set up", "turn set", "rectangular"];
     let seen = Cell::new([0; KINDS.len()]);
-    let config =
-        ProptestConfig { failure_persistence: None, cases: 512, ..ProptestConfig::default() };
+    let config = ProptestConfig {
+        failure_persistence: None,
+        cases: share(512),
+        ..ProptestConfig::default()
+    };
     let law = |game: Go| {
         let text = game.to_sgf(&Info::default());
         let limit = game.state().max_moves();

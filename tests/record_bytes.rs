@@ -1,6 +1,7 @@
 //! The laws of the fuzz target `records` on random bytes and random pieces of records.
 
 use crate::byte_laws;
+use crate::effort::share;
 
 use encoding_rs::Encoding;
 use proptest::prelude::*;
@@ -92,7 +93,7 @@ const CHARACTER_SETS: [&str; 12] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(share(2000)) })]
 
     #[test]
     fn bytes_read_as_records_keep_the_laws(bytes in prop::collection::vec(any::<u8>(), 0..300)) {

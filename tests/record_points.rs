@@ -9,6 +9,8 @@ use sixplane::{
     Action, BoardSize, ConnectFour, Game, Go, Gomoku, Hex, Notation, Reversi, TicTacToe,
 };
 
+use crate::effort::share;
+
 fn sizes() -> impl Iterator<Item = BoardSize> {
     let sides = [2, 3, 8, 9, 19, 20, 25];
     sides.into_iter().flat_map(move |rows| sides.map(|cols| BoardSize::new(rows, cols).unwrap()))
@@ -55,7 +57,7 @@ fn searched(notation: Notation, size: BoardSize, name: &str) -> Option<Action> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(share(4000)) })]
 
     #[test]
     fn names_are_those_that_a_search_finds(

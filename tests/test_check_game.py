@@ -14,6 +14,7 @@ import broken_games
 import plain_tictactoe
 import sixplane
 import sixplane.testing
+from effort import share
 from sixplane.testing import LawBroken, Report, SixPlaneGame, check, check_game, law
 from sixplane.testing.protocol import MEMBERS
 from wrapped_go import WrappedGo
@@ -57,7 +58,7 @@ GAMES = [
     ],
 )
 def test_go_keeps_all_laws(size: tuple[int, int], rules: dict[str, Any]) -> None:
-    report = check_game(sixplane.Go(size=size, **rules), rules=rules, games=6)
+    report = check_game(sixplane.Go(size=size, **rules), rules=rules, games=share(12))
     assert report.not_offered == ()
     assert len(report.laws) == len(check.LAWS)
 
@@ -70,7 +71,7 @@ def test_every_game_of_sixplane_keeps_all_laws(game_class: Any, options: dict[st
     if game_class is sixplane.TicTacToe:  # of one size
         options = options | {"size": 3}
     rules = {name: value for name, value in options.items() if name != "size"}
-    report = check_game(game_class(**options), rules=rules, games=6)
+    report = check_game(game_class(**options), rules=rules, games=share(12))
     assert report.not_offered == ()
 
 
@@ -84,17 +85,17 @@ def test_a_position_with_a_history_keeps_all_laws() -> None:
         game.play(action)
     game.set_turn("white")
     before = game.copy()
-    check_game(game)
+    check_game(game, games=share(24))
     assert game == before
 
 
 def test_a_handicap_game_keeps_all_laws() -> None:
-    check_game(sixplane.Go(size=7, handicap=3), games=9)
+    check_game(sixplane.Go(size=7, handicap=3), games=share(12))
 
 
 def test_a_class_of_ones_own_keeps_all_laws() -> None:
     game: SixPlaneGame = plain_tictactoe.TicTacToe()
-    report = check_game(game)
+    report = check_game(game, games=share(24))
     offered = {law.name for law in check.LAWS if not law.needs}
     assert set(report.laws) == offered
     assert set(report.not_offered) == {law.name for law in check.LAWS} - offered
@@ -110,7 +111,7 @@ def test_the_example_runs() -> None:
 
 
 def test_the_wrapper_alone_breaks_no_law() -> None:
-    assert check_game(WrappedGo(), rules={"komi": 0.5}).not_offered == ()
+    assert check_game(WrappedGo(), rules={"komi": 0.5}, games=share(24)).not_offered == ()
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -160,7 +161,7 @@ def test_a_premise_that_was_never_met_breaks_its_law() -> None:
 
 def test_reasons_of_a_games_own_are_told() -> None:
     game = broken_games.the_reason_is_the_first_that_holds_2()
-    check_game(game, rules={"komi": 0.5}, reasons=["no liberty"])
+    check_game(game, rules={"komi": 0.5}, games=share(24), reasons=["no liberty"])
 
 
 def test_a_finished_game_is_not_checked() -> None:
@@ -190,7 +191,7 @@ def test_wrong_arguments_are_errors_and_break_no_law(options: dict[str, Any], me
 
 def test_a_check_follows_from_its_seed() -> None:
     def run(seed: int) -> Report:
-        return check_game(sixplane.Go(size=4), seed=seed, games=8)
+        return check_game(sixplane.Go(size=4), seed=seed, games=4)
 
     assert run(1) == run(1) != run(2)
 

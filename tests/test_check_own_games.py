@@ -11,6 +11,7 @@ import pytest
 
 import own_games as games
 import sixplane
+from effort import share
 from sixplane.testing import LawBroken, check_game
 from sixplane.testing.rules import RULE_LAWS
 
@@ -191,7 +192,7 @@ ALONE, SYMMETRIES, AGAIN = (law.name for law in RULE_LAWS)
 
 @pytest.mark.parametrize("rules", [Wall, Count, CountOfMany, WalkAgain])
 def test_rules_without_a_fault_keep_all_laws(rules: type) -> None:
-    report = check_game(game_of(rules), games=12)
+    report = check_game(game_of(rules), games=share(12))
     assert {ALONE, SYMMETRIES, AGAIN} <= report.laws.keys()
     assert report.not_offered == ()
 
@@ -204,7 +205,7 @@ def test_facts_of_rules_are_those_of_their_class_alone() -> None:
     game.play(9)
     game.play(9)
     assert game.ending == "passes"
-    check_game(game_of(CountInWords), games=12)
+    check_game(game_of(CountInWords), games=share(12))
 
 
 @pytest.mark.parametrize(
@@ -304,12 +305,12 @@ def test_a_fault_that_no_single_answer_shows_is_found(fault: str) -> None:
 
 
 def test_positions_may_come_again_where_a_limit_ends_the_game() -> None:
-    assert AGAIN in check_game(game_of(Walk, max_moves=40), games=12).laws
+    assert AGAIN in check_game(game_of(Walk, max_moves=40), games=share(12)).laws
 
 
 def test_a_position_comes_again_by_plays_alone() -> None:
     # In every other game a turn is set now and then, also to what it was.
-    report = check_game(game_of(Wall), games=30)
+    report = check_game(game_of(Wall), games=share(30))
     assert report.laws[AGAIN]["positions"] > 100
     assert report.laws["set_turn_is_one_step_and_no_action"]["the turn set to what it was"] > 0
 
@@ -323,5 +324,5 @@ def test_a_game_that_was_passed_in_is_asked_with_its_passes() -> None:
         assert broken.value.law == AGAIN
     counted = game_of(Count)
     counted.play(9)
-    check_game(counted, games=12)
-    check_game(type(counted).from_planes(counted.planes), games=12)
+    check_game(counted, games=share(12))
+    check_game(type(counted).from_planes(counted.planes), games=share(12))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from effort import share
 from sixplane import IllegalActionError
 from sixplane.learn.config import Config
 from sixplane.learn.window import ReplayWindow
@@ -20,7 +21,7 @@ from sixplane.testing import check_game
 
 @pytest.mark.parametrize("size", [4, (4, 5), (12, 12), (5, 12)])
 def test_boards_that_other_games_do_not_have_keep_all_laws(size: int | tuple[int, int]) -> None:
-    assert check_game(sixplane.ConnectFour(size), games=12).not_offered == ()
+    assert check_game(sixplane.ConnectFour(size), games=share(12)).not_offered == ()
 
 
 def test_a_letter_names_the_lowest_empty_point_of_its_column() -> None:

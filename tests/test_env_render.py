@@ -29,7 +29,7 @@ def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     [("ConnectFour", 4), ("Go", 3), ("Gomoku", 5), ("Reversi", 4), ("TicTacToe", 3), ("Hex", 4)],
 )
 def test_rgb_array_is_the_picture_of_the_game(name: str, size: int) -> None:
-    env = gym.make(f"sixplane/{name}-v0", size=size, render_mode="rgb_array")
+    env = gym.make(f"sixplane/{name}-v0", size=size, max_moves=12, render_mode="rgb_array")
     assert {"ansi", "rgb_array", "human"} == set(env.metadata["render_modes"])
     env.action_space.seed(1)
     _, info = env.reset(seed=1)

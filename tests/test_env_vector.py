@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from effort import share
 from vector_results import MODES, assert_same, crossed, make, make_sync, spoken_of
 
 #: Small boards, so that games end often, with draws where the rules have any.
@@ -113,8 +114,8 @@ def test_every_step_equals_gymnasiums_own_vector(
 )
 def test_a_long_walk_equals_gymnasiums_own_vector(game: str, rules: dict[str, Any], mode: str) -> None:
     options = rules | {"illegal": "lose", "reward": "score", "cutoff": "truncate"}
-    ended = walk_both(game, mode, 24, 130, options, seed=7)
-    assert ended["terminated"] > 20
+    ended = walk_both(game, mode, 24, share(240), options, seed=7)
+    assert ended["terminated"] > share(20)
     assert (ended["truncated"] > 5) == ("max_moves" in rules)
 
 

@@ -97,7 +97,7 @@ def test_an_illegal_play_changes_nothing() -> None:
 def test_undo_is_the_inverse_of_play() -> None:
     seen = Seen()
 
-    @law(80)
+    @law(300)
     @given(walks())
     def check(walk: Walk) -> None:
         past = [(sight(game), naive.planes) for game, naive, _ in walk.play()]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from effort import share
 from naive_go import NaiveGo
 
 
@@ -30,7 +31,7 @@ def play(naive: NaiveGo, action: int) -> None:
 def test_it_allows_what_simple_ko_allows_and_the_history_goes_on(ko: str, suicide: bool) -> None:
     rng, repetitions = random.Random(1), 0
     for rows, cols in ((2, 2), (2, 3), (3, 3), (3, 4)):
-        for _ in range(12):
+        for _ in range(share(12)):
             game = sixplane.Go((rows, cols), ko=ko, suicide=suicide)  # type: ignore[arg-type]
             naive = NaiveGo(rows, cols, ko=ko, suicide=suicide, komi=7.5)
             before: list[sixplane.Go] = []
@@ -62,7 +63,7 @@ def test_it_allows_what_simple_ko_allows_and_the_history_goes_on(ko: str, suicid
             while before:
                 game.undo()
                 assert game == before[-1] and np.array_equal(game.planes, before.pop().planes)
-    assert repetitions > 100
+    assert repetitions > share(100)
 
 
 def test_it_plays_what_play_does_and_refuses_what_is_over() -> None:

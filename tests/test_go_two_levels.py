@@ -22,7 +22,7 @@ def assert_same(state: npt.NDArray[np.float64], game: Go) -> None:
 def test_planes_of_the_game_equal_planes_of_the_functions() -> None:
     seen = Seen()
 
-    @law(100)
+    @law(300)
     @given(walks(kos=["simple"]))
     def check(walk: Walk) -> None:
         walk.rules["suicide"] = False

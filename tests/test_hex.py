@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from effort import share
 from sixplane import sgf
 from sixplane.agents import MCTSAgent
 from sixplane.games import GAMES
@@ -21,7 +22,7 @@ from sixplane.testing import check_game
 
 @pytest.mark.parametrize(("size", "swap"), [(2, True), ((3, 6), False), (5, True), (11, False), (19, True)])
 def test_boards_with_and_without_the_swap_rule_keep_all_laws(size: int | tuple[int, int], swap: bool) -> None:
-    assert check_game(sixplane.Hex(size, swap=swap), rules={"swap": swap}, games=4).not_offered == ()
+    assert check_game(sixplane.Hex(size, swap=swap), rules={"swap": swap}, games=share(9)).not_offered == ()
 
 
 def test_the_mask_allows_the_swap_once() -> None:

@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from effort import share
+
 #: Threads change places often, so that some are in Python code that the core has called.
 BEGIN = """
 import sys, threading, time
@@ -106,7 +108,7 @@ def ended(code: str, seconds: float = 0.0) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("name", WORK)
 def test_the_interpreter_ends_quietly_at_a_random_moment(name: str) -> None:
     rng = random.Random(name)
-    moments = [rng.uniform(0.0, 0.05) for _ in range(4)]
+    moments = [rng.uniform(0.0, 0.05) for _ in range(share(6))]
     with ThreadPoolExecutor(2) as pool:
         done = list(pool.map(lambda moment: ended(program(WORK[name]), moment), moments))
     assert [(one.returncode, one.stderr) for one in done] == [(0, "")] * len(moments)

@@ -12,6 +12,7 @@ import pytest
 
 import own_games as games
 import sixplane
+from effort import share
 from sixplane import GameBatch, IllegalActionError
 from sixplane.render import board_svg
 from sixplane.testing import check_game
@@ -104,7 +105,7 @@ def test_a_batch_is_the_same_step_by_step(own: Any, ours: Any, size: Any) -> Non
 )
 def test_it_keeps_the_laws_of_games(own: Any) -> None:
     sizes = {own_games.Reversi: 4, own_games.VectorGomoku: 5}
-    check_game(own(sizes.get(own)), games=9)
+    check_game(own(sizes.get(own)), games=share(12))
 
 
 def test_the_class_looks_like_the_others() -> None:

@@ -75,8 +75,8 @@ def test_a_rating_goes_on_with_another_number_of_processes(tmp_path: Path) -> No
 
 
 def test_the_command_prints_the_rating_of_its_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rate", "reversi8:simulations=2", "--game", "reversi", "--games", "20", "--seed", "5"]) == 0
-    rating = rate("reversi8:simulations=2", GAME, games=20, seed=5)
+    assert main(["rate", "reversi8:random=0.5", "--game", "reversi", "--games", "20", "--seed", "5"]) == 0
+    rating = rate("reversi8:random=0.5", GAME, games=20, seed=5)
     printed = capsys.readouterr().out
     assert f"  Elo    {rating.elo:.0f} (95 %: {rating.low:.0f} to {rating.high:.0f})\n" in printed
     assert [line.split() for line in printed.splitlines()[3:]] == [

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from effort import share
 from search_evaluators import noisy, uniform
 from sixplane.agents import MCTSAgent
 from sixplane.search import MCTS, Gumbel, Puct, Ucb
@@ -37,8 +38,8 @@ GAMES = (sixplane.Go(4), sixplane.Go(size=(3, 5), ko="situational"), sixplane.Re
 def masks_of(game: sixplane.Game, rng: np.random.Generator) -> list[Any]:
     """Masks in which a few actions are allowed, one legal one at least, and one that allows all."""
     masks = []
-    for share in (0.0, 0.2, 0.7):
-        mask = rng.random(game.num_actions) < share
+    for part in (0.0, 0.2, 0.7):
+        mask = rng.random(game.num_actions) < part
         mask[rng.choice(game.legal_actions)] = True
         masks.append(mask)
     return [*masks, np.ones(game.num_actions, np.bool_)]
@@ -63,7 +64,7 @@ def test_an_action_that_is_not_allowed_is_never_chosen_nor_visited(name: str) ->
     rng = np.random.default_rng(7)
     for start in GAMES:
         game, search = start.copy(), MCTS(evaluator, seed=3, **options)
-        while not game.is_over and game.move_number < 12:
+        while not game.is_over and game.move_number < share(12):
             mask = np.ones(game.num_actions, np.bool_)
             for mask in masks_of(game, rng):
                 for resume in (False, True, True):

@@ -87,8 +87,8 @@ def test_a_change_runs_what_it_touches_and_no_commit_to_compare_with_runs_all(ta
     assert all("test-rust" in due([pattern.replace("*", "x")]) for pattern in slow.touched)
     assert due(["python/sixplane/web/static/board.js"]) == always | {"docs", "test-web"}
     # The game of the guide is built there.
-    assert due(["docs/adding-a-game.md"]) == always | rust | {"docs", "test-learning"}
-    assert "test-learning" in due(["src/bindings/any_game.rs"])
+    assert due(["docs/adding-a-game.md"]) == always | rust | {"docs", "test-crates"}
+    assert "test-crates" in due(["src/bindings/any_game.rs"])
     assert due(["fuzz/lines.py"]) == always | {"fuzz"}
     assert due(None) == {each.name for each in table.sets()}
 

@@ -12,6 +12,7 @@ use sixplane::{
 };
 
 use super::{NEVER, RESETS, go, seen, step};
+use crate::effort::share;
 
 const GAMES: usize = 50;
 
@@ -95,7 +96,7 @@ fn assert_result(
 
 fn batch_equals_single_steps<G: Game>(prototype: &G, autoreset: Autoreset, threads: usize) {
     let options = StepOptions { autoreset, ..StepOptions::default() };
-    games_equal_single_steps(GAMES, prototype, options, threads, 1.0);
+    games_equal_single_steps(share(GAMES), prototype, options, threads, 1.0);
 }
 
 /// A game is left out of a step with the probability that `part` lacks to 1, and with illegal
@@ -196,7 +197,7 @@ fn a_batch_equals_its_games_played_one_by_one() {
 fn a_batch_of_many_games_equals_its_games_too() {
     for autoreset in RESETS {
         let options = StepOptions { autoreset, ..StepOptions::default() };
-        games_equal_single_steps(300, &go(3, 4, Some(40)), options, 1, 1.0);
+        games_equal_single_steps(share(300), &go(3, 4, Some(40)), options, 1, 1.0);
     }
     games_equal_single_steps(300, &go(14, 15, Some(100)), StepOptions::default(), 2, 1.0);
 }
@@ -211,10 +212,10 @@ fn views_cutoffs_and_games_left_out_equal_single_steps_in_every_mode() {
                 for (cutoff, part) in [(Cutoff::Adjudicate, 1.0), (Cutoff::Truncate, 0.7)] {
                     let options =
                         StepOptions { autoreset, illegal, view, cutoff, ..StepOptions::default() };
-                    games_equal_single_steps(GAMES, &go(3, 4, Some(9)), options, 1, part);
-                    games_equal_single_steps(GAMES, &reversi, options, 3, 1.7 - part);
-                    games_equal_single_steps(GAMES, &gomoku, options, 2, part);
-                    games_equal_single_steps(GAMES, &connect_four, options, 2, part);
+                    games_equal_single_steps(share(GAMES), &go(3, 4, Some(9)), options, 1, part);
+                    games_equal_single_steps(share(GAMES), &reversi, options, 3, 1.7 - part);
+                    games_equal_single_steps(share(GAMES), &gomoku, options, 2, part);
+                    games_equal_single_steps(share(GAMES), &connect_four, options, 2, part);
                 }
             }
         }
@@ -238,10 +239,10 @@ fn histories_and_limits_of_steps_equal_single_steps_in_every_mode() {
                     history,
                     max_steps,
                 };
-                games_equal_single_steps(GAMES, &go(3, 4, Some(9)), options, 1, 0.9);
-                games_equal_single_steps(GAMES, &reversi, options, 3, 1.0);
-                games_equal_single_steps(GAMES, &gomoku, options, 2, 0.8);
-                games_equal_single_steps(GAMES, &connect_four, options, 1, 0.9);
+                games_equal_single_steps(share(GAMES), &go(3, 4, Some(9)), options, 1, 0.9);
+                games_equal_single_steps(share(GAMES), &reversi, options, 3, 1.0);
+                games_equal_single_steps(share(GAMES), &gomoku, options, 2, 0.8);
+                games_equal_single_steps(share(GAMES), &connect_four, options, 1, 0.9);
             }
         }
     }

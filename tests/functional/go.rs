@@ -1,6 +1,7 @@
 //! Laws of the functions on planes, checked against a plain board of cells.
 
 use super::plain::{BLACK, EMPTY, Plain, WHITE};
+use crate::effort::share;
 use ndarray::{Array3, Array4, ArrayView3, Axis, s};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -69,7 +70,7 @@ const SIZES: [(usize, usize); 12] = [
 #[test]
 fn next_state_equals_a_plain_board_in_every_cell_type() {
     let (mut kos, mut captures, mut ends) = (0, 0, 0);
-    for (seed, (rows, cols)) in SIZES.into_iter().cycle().take(72).enumerate() {
+    for (seed, (rows, cols)) in SIZES.into_iter().cycle().take(share(72)).enumerate() {
         random_game(rows, cols, seed as u64, |game, action| {
             let planes = game.planes();
             if game.done {
@@ -96,7 +97,10 @@ fn next_state_equals_a_plain_board_in_every_cell_type() {
             }
         });
     }
-    assert!(kos > 20 && captures > 300 && ends > 10, "{kos} kos, {captures} captures, {ends} ends");
+    assert!(
+        kos > share(20) && captures > share(300) && ends > share(10),
+        "{kos} kos, {captures} captures, {ends} ends"
+    );
 }
 
 #[test]

@@ -7,6 +7,8 @@ use sixplane::games::go::heuristic_values::{
 use sixplane::players::random::RandomPlayer;
 use sixplane::{Action, BoardSize, Color, EyeRule, Game, Go, Playouts, Point, Rules};
 
+use crate::effort::share;
+
 /// A stone's color, none for an empty point.
 fn stone(game: &Go, point: usize) -> Option<Color> {
     game.state().planes().stone(point)
@@ -146,7 +148,7 @@ fn heuristic_values_are_what_trying_every_play_shows() {
             let rules = Rules { suicide, ..Rules::default() };
             let mut game = Go::with_rules(size, rules, None).unwrap();
             let mut player = RandomPlayer::new(seed);
-            for _ in 0..90 {
+            for _ in 0..share(90) {
                 if game.is_over() {
                     break;
                 }

@@ -7,6 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::{Action, Color, Game, Step};
 
+use crate::effort::share;
+
 /// How often the premises of a law were met.
 #[derive(Default)]
 pub struct Seen(RefCell<BTreeMap<&'static str, usize>>);
@@ -79,7 +81,7 @@ fn walk_each<G: Game>(starts: &[G], visit: &mut dyn FnMut(&mut G, &mut Walk)) {
     for (number, start) in starts.iter().enumerate() {
         let actions = start.size().num_actions();
         // Few games on large boards: they are long.
-        let games = (400 / actions).clamp(3, 40);
+        let games = share((400 / actions).min(40)).max(3);
         for i in 0..games {
             let seed = (number * 1000 + i) as u64;
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -253,7 +253,7 @@ macro_rules! laws {
     ($subject:expr, $($law:ident($($games:literal)?);)*) => {$(
         #[test]
         fn $law() {
-            $crate::oracle::laws::$law(&$subject $(, $games)?);
+            $crate::oracle::laws::$law(&$subject $(, $crate::effort::share($games))?);
         }
     )*};
 }

@@ -7,6 +7,7 @@ pub mod sight;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use crate::effort::share;
 use crate::naive::{Ko, Naive, Rules, Side};
 use crate::product;
 use proptest::prelude::*;
@@ -179,8 +180,11 @@ impl Seen {
 /// Runs a law over random walks, the same ones every time; `PROPTEST_CASES` asks for more.
 pub fn law(cases: u32, strategy: &BoxedStrategy<Walk>, test: impl Fn(&Walk)) {
     let more = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
-    let config =
-        Config { cases: more.unwrap_or(cases), failure_persistence: None, ..Config::default() };
+    let config = Config {
+        cases: more.unwrap_or_else(|| share(cases)),
+        failure_persistence: None,
+        ..Config::default()
+    };
     let algorithm = config.rng_algorithm;
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(algorithm));
     let outcome = runner.run(strategy, |walk| {

@@ -146,10 +146,10 @@ def test_pings_whose_answers_nobody_reads_take_little_memory(server: PageProcess
         sent = 0
         link.settimeout(1)
         try:
-            while sent < 64 << 20:
+            while sent < 24 << 20:
                 sent += link.send(pings)
         except OSError:
             pass  # the server has closed it, or reads no more
-        assert memory() - before < 24 << 20
+        assert memory() - before < 16 << 20
         tab.socket.close()
     until(lambda: server.ask()[0] == 200)
