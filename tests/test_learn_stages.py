@@ -58,7 +58,16 @@ SHORT: dict[str, Any] = {
         ([{"share": float("nan")}], "stage 1: share must be more than 0, not nan"),
         ([SMALL, {"size": 1, "share": 0.5}], "stage 2: size 1: "),
         ([SMALL, {"sice": 9, "share": 0.5}], "stage 2: there is no setting 'sice' (did you mean size?)"),
-        ([{"blocks": 9, "share": 1}], "stage 1: there is no setting 'blocks'"),
+        ([{"batch": 9, "share": 1}], "stage 1: there is no setting 'batch'"),
+        ([{"blocks": 0, "share": 1}], "stage 1: blocks must be a positive integer, not 0"),
+        (
+            [SMALL | {"blocks": 5}, BIG],
+            "stage 2: blocks must be 5 or more, as before, not 4",
+        ),
+        (
+            [SMALL, BIG | {"share": 0.2}, BIG | {"share": 0.3, "channels": 31}],
+            "stage 3: channels must be 32 or more, as before, not 31",
+        ),
         ([{"share": 1, "rules": 7.5}], "stage 1: rules must be a table, not 7.5"),
         ([{"share": 1, "rules": {"kom": 7.5}}], "stage 1: go has no rule 'kom' (did you mean komi?)"),
         ([{"share": 1, "simulations": 0}], "stage 1: simulations must be a positive integer, not 0"),

@@ -1,4 +1,4 @@
-"""A run of two stages by PyTorch, killed in both, goes on with its weights and its optimizer."""
+"""A run of two stages by PyTorch whose network grows, killed in both, goes on with weights and optimizer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ batch = 16
 checkpoint_every = 0.5
 publish_every = 0.5
 judge_games = 2
-stages = [{ size = 4, minutes = 0.1 }, { size = 6, minutes = 0.01 }]
+stages = [{ size = 4, minutes = 0.1 }, { size = 6, minutes = 0.01, blocks = 3, channels = 6 }]
 """
 
 
@@ -62,7 +62,9 @@ def test_two_stages_go_on_after_kills_in_both(tmp_path: Path) -> None:
     assert {event.value for event in events} == {1, 2}
     ends = max(row.positions for row in Metrics(out / "metrics.csv").rows if row.stage == 1)
     assert max(event.step for event in events if event.value == 1) == ends
-    assert Network.load(out / "last.npz").sizes == ((6, 6),)
+    network = Network.load(out / "last.npz")
+    assert network.sizes == ((6, 6),)
+    assert (network.architecture.blocks, network.architecture.channels) == (3, 6)
     # The optimizer's steps are those of both stages.
     with np.load(out / "checkpoint.npz") as arrays:
         assert arrays["steps"] * 16 == Metrics(out / "metrics.csv").rows[-1].samples

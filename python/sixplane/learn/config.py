@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, get_type_hints
@@ -24,7 +25,7 @@ from sixplane.jobs.gpu import check_gpu_share
 from sixplane.learn.boards import Board, checked_boards, chosen, named
 from sixplane.learn.checks import check_value, plain
 from sixplane.learn.self_play import SelfPlaySearchOptions
-from sixplane.learn.stages import checked_stages
+from sixplane.learn.stages import GROWING, checked_stages
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
@@ -107,9 +108,10 @@ class Config:
     """Minutes that the run trains, without its interruptions. A run that has ended is resumed with more."""
     stages: Sequence[Mapping[str, object]] | None = None
     """Boards that the run learns on one after the other, each a table with its time: `minutes`, or a `share`
-    of the run's. It may have a `size` or `sizes`, `rules`, `simulations`, `last_simulations` and
-    `games_at_once` of its own. The last one goes on until the run ends. Where each says its boards, the run
-    has none beside them but a `size` for the judge. None: the run has one board."""
+    of the run's. It may have a `size` or `sizes`, `rules`, `blocks` and `channels`, `simulations`,
+    `last_simulations` and `games_at_once` of its own. The last one goes on until the run ends. Where each
+    says its boards, the run has none beside them but a `size` for the judge. The network grows to the
+    `blocks` and `channels` of a stage, never fewer than before. None: the run has one board."""
     workers: int | None = None
     """The number of processes that play; None: one for each processor."""
     ray: str = ""
@@ -254,7 +256,7 @@ class Config:
 
     @cached_property
     def architecture(self) -> Architecture:
-        """The shape of the network of the run."""
+        """The shape of the network of the run or the stage."""
         return Architecture(self.game, self.inputs, blocks=self.blocks, channels=self.channels)
 
     @cached_property
@@ -267,7 +269,13 @@ class Config:
             return (self,)
         with _refused():
             tables = checked_stages(self.stages, self.minutes)
-        return tuple(self._stage(number, table) for number, table in enumerate(tables, 1))
+        stages = [self._stage(number, table) for number, table in enumerate(tables, 1)]
+        for number, (before, stage) in enumerate(pairwise(stages), 2):
+            for name in GROWING:
+                had, has = getattr(before, name), getattr(stage, name)
+                if has < had:
+                    raise ConfigError(f"stage {number}: {name} must be {had} or more, as before, not {has}")
+        return tuple(stages)
 
     def _stage(self, number: int, table: dict[str, Any]) -> Config:
         with _refused(f"stage {number}: "):

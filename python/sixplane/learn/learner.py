@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._arguments import Array
+from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
+from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 
 
@@ -51,3 +54,7 @@ class Learner(Protocol):
 
     def restore(self, arrays: dict[str, Array]) -> None:
         """Restores the state that `state` returned."""
+
+
+#: Makes a learner of the settings of a stage, the shape of its network, and its parameters.
+MakeLearner: TypeAlias = Callable[[Config, Architecture, dict[str, NDArray[np.float32]]], Learner]

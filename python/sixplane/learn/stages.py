@@ -12,8 +12,14 @@ from sixplane.learn.checks import CLOSE, check_shares, checked_table, positive
 #: How long a stage takes: one of these.
 TIMES: Final = ("minutes", "share")
 
+#: What the network of a stage may have more of than that of the stage before.
+GROWING: Final = ("blocks", "channels")
+
 #: What a stage may say; what it does not say is the run's.
-NAMES: Final = ("size", "sizes", "rules", *TIMES, "simulations", "last_simulations", "games_at_once")
+NAMES: Final = (
+    *("size", "sizes", "rules", *TIMES, *GROWING),
+    *("simulations", "last_simulations", "games_at_once"),
+)
 
 
 def checked_stages(stages: object, minutes: float) -> list[dict[str, object]]:

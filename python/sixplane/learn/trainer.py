@@ -7,20 +7,21 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sixplane._arguments import Array
 from sixplane._live import forget_live_records
 from sixplane.jobs import Jobs
 from sixplane.jobs.child import leave_if_importing
 from sixplane.learn.boards import named
 from sixplane.learn.config import Config
 from sixplane.learn.folder import Checkpoint, RunFolder, minutes_ended, stages_ended
+from sixplane.learn.growth import state_of_stage
 from sixplane.learn.initial import initial_parameters
 from sixplane.learn.judge import Judge
-from sixplane.learn.learner import Learner
+from sixplane.learn.learner import Learner, MakeLearner
 from sixplane.learn.progress import Progress
 from sixplane.learn.recorder import Recorder
 from sixplane.learn.samples import Samples
@@ -28,12 +29,9 @@ from sixplane.learn.self_play import FinishedGames
 from sixplane.learn.threads import kept_threads
 from sixplane.learn.window import ReplayWindows
 from sixplane.learn.workers import Workers, jobs_of
-from sixplane.nets import Architecture, Network
+from sixplane.nets import Network
 from sixplane.nets.inputs import komi_of
 from sixplane.runs.calls import Call, Calls, RunFolderError
-
-#: Makes a learner of the settings of a stage, the shape of the network, and its parameters.
-MakeLearner: TypeAlias = "Callable[[Config, Architecture, dict[str, NDArray[np.float32]]], Learner]"
 
 #: Seconds of learning before games are taken again.
 SLICE_SECONDS: Final = 0.25
@@ -98,11 +96,12 @@ def train(
 
         learner = TorchLearner
     # Before the folder is touched: an error of the initial network comes first.
-    parameters, number = initial_parameters(config), stages_ended(config)
+    stage = config.by_stage[number := stages_ended(config)]
+    parameters = initial_parameters(stage)
     with ExitStack() as opened:
         opened.enter_context(kept_threads())
         # A run that goes on has other parameters in its checkpoint.
-        made = learner(config.by_stage[number], config.architecture, parameters)
+        made = learner(stage, stage.architecture, parameters)
         workers = opened.enter_context(jobs(config))
         folder = opened.enter_context(RunFolder(config))
         calls = opened.enter_context(closing(Calls(folder.path / "calls.csv")))
@@ -114,8 +113,8 @@ def train(
                 run.close()
             if not goes_on:
                 return Network.load(last)
-            number += 1
-            made = learner(config.by_stage[number], config.architecture, parameters)
+            stage = config.by_stage[number := number + 1]
+            made = learner(stage, stage.architecture, initial_parameters(stage))
             # Those of the stage before have ended, and with them calls whose games are of no use.
             workers = opened.enter_context(jobs(config))
 
@@ -238,7 +237,7 @@ class Run:
         if progress.stage != self.progress.stage:
             raise ValueError(f"it is of stage {progress.stage + 1}, not {self.progress.stage + 1}")
         self._learner.restore(checkpoint.arrays)
-        self.config.architecture.check_parameters(self._learner.parameters())
+        self._stage.architecture.check_parameters(self._learner.parameters())
         self._rng, self.progress = rng, progress
 
     @property
@@ -346,7 +345,7 @@ class Run:
     def _network(self) -> Network:
         progress = self.progress
         return Network(
-            self.config.architecture,
+            self._stage.architecture,
             self._learner.parameters(),
             sizes=self._stage.boards,
             komi=komi_of(self._prototype),
@@ -415,7 +414,7 @@ class Run:
         self.progress.seconds = self._saved = self.seconds
         self.folder.sync()
         self.calls.sync()
-        self._save_checkpoint(self.progress)
+        self._save_checkpoint(self.progress, self._learner.state())
         self.folder.save_network("last.npz", self.network)
         try:
             windows, begun = self._windows, time.monotonic()
@@ -433,14 +432,15 @@ class Run:
             return False
         progress = self.progress.copy()
         progress.begin_stage()
+        state = state_of_stage(progress.stage, self.config, self._learner.state())
         # Twice: a run that went back into the stage before would find games of the next one.
         for _ in range(2):
-            self._save_checkpoint(progress)
+            self._save_checkpoint(progress, state)
         return True
 
-    def _save_checkpoint(self, progress: Progress) -> None:
+    def _save_checkpoint(self, progress: Progress, state: dict[str, Array]) -> None:
         counters = progress.to_table() | {"rng": self._rng.bit_generator.state}
-        self.folder.save_checkpoint(counters, self._learner.state())
+        self.folder.save_checkpoint(counters, state)
 
     def close(self) -> None:
         """Ends the workers and the recorder."""
