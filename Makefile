@@ -32,7 +32,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(PATH):/usr/games:$(CURDIR)/target/cargo-fuzz/bin
 
 rust_files := Cargo.toml Cargo.lock build.rs .cargo/config.toml python/sixplane/_core.pyi $(shell find src -name '*.rs')
-python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed' -o -path '*/static/*' -type f)
+python_files := pyproject.toml README.md $(shell find python -type f -not -name '*.so' -not -path '*/__pycache__/*')
 ## help: show this list
 help:
 	@echo 'usage: make TARGET'; echo
@@ -178,7 +178,7 @@ test-rllib: $(RLLIB)/.built
 test-stress: $(VENV)/.built $(LIBRARIES)/.built
 	scripts/stress_tests.sh $(ROUNDS) '$(BIN)/python -m pytest -q $(SIDE_BY_SIDE) tests/web' \
 		'$(BIN)/python -m pytest -q $(SIDE_BY_SIDE) $(waiting_tests)' \
-		'$(LIBRARIES)/bin/python -m pytest -q $(SIDE_BY_SIDE) --dist loadfile tests/learning'
+		'$(LIBRARIES)/bin/python -m pytest -q $(SIDE_BY_SIDE) --dist loadfile tests/learning tests/crates'
 
 ROUNDS ?= 20
 # Matches and training.
@@ -191,7 +191,7 @@ learning_modules := python/sixplane/learn python/sixplane/nets
 library_modules := python/sixplane/openspiel.py python/sixplane/sb3 python/sixplane/torchrl.py
 ray_modules := python/sixplane/jobs/cluster.py python/sixplane/rllib.py
 
-## test-nightly: every set of tests/sets.toml, those that nothing touches too, and laws with all of their random games
+## test-nightly: every set of tests/sets.toml, those that nothing touches too, and laws with all of their random games (the nightly workflow also runs `make learn-table`)
 test-nightly: setup
 	@for set in $$($$(scripts/check_toolchain.sh) scripts/which_tests.py all | cut -d ' ' -f 2); do SIXPLANE_LAWS=all $(MAKE) "$$set" || exit 1; done
 

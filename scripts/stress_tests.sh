@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs test suites ROUNDS times in a row on a machine that is busy besides, and ends at the first that fails.
 # Usage: scripts/stress_tests.sh ROUNDS COMMAND...
-# Each command is one argument, such as '.venv-web/bin/python -m pytest tests/web'.
+# Each command is one argument, such as '.venv/bin/python -m pytest tests/web'.
 set -eu
 
 rounds=$1

@@ -60,6 +60,7 @@ def _fits(file: str, patterns: tuple[str, ...]) -> bool:
 def sets(root: Path = ROOT) -> list[TestSet]:
     """The sets in the order in which they run."""
     table = tomllib.loads((root / "tests/sets.toml").read_text(encoding="utf-8"))
+    every_environment = table.pop("every_environment")
     return [
         TestSet(
             name,
@@ -71,6 +72,7 @@ def sets(root: Path = ROOT) -> list[TestSet]:
             touched=(
                 *line.get("touched", ()),
                 *(pattern for other in line.get("with", ()) for pattern in table[other]["touched"]),
+                *(every_environment if "environment" in line else ()),
             ),
         )
         for name, line in table.items()
@@ -117,6 +119,12 @@ def command_of(file: str) -> list[list[str]]:
     if owner is None or owner.environment is None:
         raise ValueError(f"{file} belongs to no set of tests/sets.toml that runs in Python")
     python = f"{owner.environment}/bin/python"
+    if file == "tests/web/watch_training.py":
+        # Its browser is in `.venv`; the training that it watches runs in the environment of its set.
+        return [
+            ["make", ".venv/.built", f"{owner.environment}/.built"],
+            ["env", f"TRAIN_PYTHON={python}", ".venv/bin/python", "-m", "pytest", file],
+        ]
     return [["make", f"{owner.environment}/.built"], [python, "-m", "pytest", file]]
 
 

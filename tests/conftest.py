@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 # Debian keeps games where the superuser does not look.
 os.environ["PATH"] += os.pathsep + "/usr/games"
 
+# Ray reads this as it is imported. Its 30 seconds for the start of a node are too few on a busy machine.
+os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
+
 # Readline, which pytest imports, sets these for processes that are started; tests make their own terminals.
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import functools
 import importlib.util
 import os
 import re
@@ -30,7 +32,11 @@ def table() -> ModuleType:
 
 
 def files_of_tests() -> list[str]:
-    python = [path for path in (ROOT / "tests").rglob("test_*.py") if "__pycache__" not in path.parts]
+    python = [
+        path
+        for path in (ROOT / "tests").rglob("*.py")
+        if path.name.startswith("test_") or re.search("^def test_", path.read_text(), re.M)
+    ]
     rust = [
         *(ROOT / "tests").glob("*.rs"),
         *(ROOT / "fuzz/fuzz_targets").glob("*.rs"),
@@ -89,8 +95,47 @@ def test_a_change_runs_what_it_touches_and_no_commit_to_compare_with_runs_all(ta
     # The game of the guide is built there.
     assert due(["docs/adding-a-game.md"]) == always | rust | {"docs", "test-crates"}
     assert "test-crates" in due(["src/bindings/any_game.rs"])
+    assert "test-crates" in due(["Cargo.lock"])
     assert due(["fuzz/lines.py"]) == always | {"fuzz"}
+    in_environments = {each.name for each in table.sets() if each.environment is not None}
+    assert len(in_environments) > 5
+    assert due(["conftest.py"]) == due(["tests/waiting.py"]) == always | in_environments
     assert due(None) == {each.name for each in table.sets()}
+
+
+@functools.cache
+def imports(file: Path) -> set[Path]:
+    """The files of tests that a file imports: those in `tests` and in its own folder."""
+    modules = set[str]()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            modules.add(node.module)
+    files = {folder / f"{name}.py" for name in modules for folder in (ROOT / "tests", file.parent)}
+    return {path for path in files if path.exists()}
+
+
+def closure(file: Path) -> set[Path]:
+    """A file of tests, what it imports, and so on."""
+    found, left = {file}, [file]
+    while left:
+        new = imports(left.pop()) - found
+        found |= new
+        left += new
+    return found
+
+
+def test_a_change_of_what_tests_import_runs_them(table: ModuleType) -> None:
+    # The fuzzer runs when a target changes; `test-bytes` and `test-lines` run the laws.
+    conditional = [each for each in table.sets() if each.environment is not None and not each.always]
+    missed = set[tuple[str, str]]()
+    for file in files_of_tests():
+        for each in conditional:
+            if each.holds(file):
+                names = [path.relative_to(ROOT).as_posix() for path in closure(ROOT / file)]
+                missed |= {(each.name, name) for name in names if each.reason([name]) is None}
+    assert missed == set()
 
 
 def git(folder: Path, *arguments: str, date: str = "2026-01-10T12:00:00") -> str:
@@ -145,6 +190,13 @@ def test_a_young_history_has_changed_as_a_whole(
 )
 def test_one_file_runs_where_it_belongs(table: ModuleType, file: str, last: list[str]) -> None:
     assert table.command_of(file)[-1] == last
+
+
+def test_the_training_that_the_page_watches_runs_in_the_environment_of_its_set(table: ModuleType) -> None:
+    build, run = table.command_of("tests/web/watch_training.py")
+    assert build == ["make", ".venv/.built", ".venv-libraries/.built"]
+    assert run[:3] == ["env", "TRAIN_PYTHON=.venv-libraries/bin/python", ".venv/bin/python"]
+    assert run[3:] == ["-m", "pytest", "tests/web/watch_training.py"]
 
 
 def test_a_file_of_no_set_is_refused(table: ModuleType) -> None:
