@@ -58,7 +58,10 @@ def compute_invalid_moves(
     # One of these beside a point lets the opponent play there: an own chain with another liberty, or one of
     # the player's whose last liberty it is.
     helps = stones[opponent] & (counts > 1) | stones[player] & (counts == 1)
-    invalid: NDArray[np.bool_] = taken | ~_next_to(helps | ~taken)
+    # A free point that is a group of its own has no free neighbor.
+    groups = planes.label(~taken)
+    surrounded = np.bincount(groups.ravel())[groups] == 1
+    invalid: NDArray[np.bool_] = taken | surrounded & ~planes.dilate(helps)
     if ko_protect is not None:
         invalid[_point(state, ko_protect)] = True
     return invalid
@@ -222,12 +225,6 @@ def batch_set_turn(batch_state: Array) -> None:
     """
     _arguments.batch(batch_state)
     batch_state[:, govars.TURN_CHNL] = batch_state[:, govars.TURN_CHNL] == 0
-
-
-def _next_to(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Returns the points with a neighbor in the mask."""
-    around = np.pad(mask, 1)
-    return around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:]
 
 
 def _point(state: Array, value: object) -> tuple[int, int]:

@@ -205,11 +205,11 @@ impl<G: Game> GameBatch<G> {
                 step
             },
         );
-        if G::PREPARES {
+        if let Some(steps_before) = steps_before {
             let (has_failed, replaced) = std::mem::take(&mut *lock(&undone));
             if has_failed {
                 self.take_back(&planned, replaced);
-                self.steps = steps_before.unwrap_or_default();
+                self.steps = steps_before;
                 return Err(BatchError::Rules);
             }
         }

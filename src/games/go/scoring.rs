@@ -47,7 +47,7 @@ impl<const W: usize> Reached<W> {
     #[inline]
     pub(super) fn update(&mut self, board: &Board<W>, state: &State) -> ByColor<usize> {
         let (moves, changes) = (state.moves(), state.changes());
-        match changes.get(self.changes..).unwrap_or_default() {
+        match &changes[self.changes..] {
             [] => {}
             &[put, ref taken @ ..]
                 if moves == self.moves + 1
