@@ -16,6 +16,7 @@ from sixplane.__main__ import main
 from sixplane.agents import ProgramError, ProgramTimeoutError, RandomAgent
 from sixplane.match import FolderError, Rater, rate, ratings
 from sixplane.match.openings import OpeningsError
+from sixplane.match.series import Score
 from sixplane.nets import Architecture, Network
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ class Simulated(Rater):
         self.elo = elo
         self.played: list[tuple[int, int]] = []
 
-    def _play(self, rung: ladder.Rung, games: int, rng: random.Random) -> float:
+    def _play(self, rung: ladder.Rung, games: int, rng: random.Random) -> Score:
         self.played.append((rung.number, games))
-        return float(sum(rng.random() < chance(self.elo - rung.elo) for _ in range(games)))
+        return Score(float(sum(rng.random() < chance(self.elo - rung.elo) for _ in range(games))))
 
 
 def rated(elo: float, seed: int, games: int = 200, processes: int = 1) -> Simulated:
@@ -373,7 +374,7 @@ def test_a_series_that_fails_ends_the_command_with_one_line_and_what_was_played(
 ) -> None:
     real, calls = Rater._play, []
 
-    def failing(rater: Rater, *arguments: Any) -> float:
+    def failing(rater: Rater, *arguments: Any) -> Score:
         calls.append(arguments)
         if len(calls) == 3:
             raise error("x has not answered")
@@ -393,7 +394,7 @@ def test_ctrl_c_keeps_what_was_played(
 ) -> None:
     real, calls = Rater._play, []
 
-    def interrupted(rater: Rater, *arguments: Any) -> float:
+    def interrupted(rater: Rater, *arguments: Any) -> Score:
         calls.append(arguments)
         if len(calls) == 3:
             raise KeyboardInterrupt

@@ -81,6 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     stopped = False
     failure: ProgramError | OpeningsError | JobError | FolderError | None = None
     with interrupted_by_signals(), rater:
+        before = rater.rating.games
         try:
             _play(rater, arguments.games)
         except KeyboardInterrupt:
@@ -89,6 +90,9 @@ def run(arguments: argparse.Namespace) -> int:
             failure = error
         rating = rater.rating
         _report(rating)
+        if rater.illegal_losses:
+            now = rating.games - before
+            print(f"The agent lost {rater.illegal_losses} of the {now} games played now by illegal moves.")
     if arguments.seed is None and rating.games:
         print(f"\nseed {seed}")
     try:

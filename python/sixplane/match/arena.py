@@ -171,6 +171,20 @@ def arena(  # noqa: PLR0917 - as the interface has it
         >>> print(result)
         100.0% (95 %: 91.2% to 100.0%) of 40 games: 40 won, 0 drawn, 0 lost; black won 20
     """
+    begun, players = begin(a, b, game, games, simulations, opening_moves, seed)
+    return begun.run(players)
+
+
+def begin(  # noqa: PLR0917 - those of `arena`
+    a: Contestant,
+    b: Contestant,
+    game: Game,
+    games: int,
+    simulations: int | None,
+    opening_moves: int,
+    seed: int | None,
+) -> tuple[Arena, tuple[Agent, ...]]:
+    """Returns the games of an arena after their openings, and the players as agents."""
     game = game_to_play(game)
     games, opening_moves = integer("games", games, 1), integer("opening_moves", opening_moves, 0)
     if simulations is not None and integer("simulations", simulations) < 1:
@@ -184,7 +198,7 @@ def arena(  # noqa: PLR0917 - as the interface has it
     if simulations is not None and players[0] is a and players[1] is b:
         raise ValueError("simulations are for evaluators, and both players are agents")
     openings = random_openings(game, (games + 1) // 2, opening_moves, of_openings)
-    return _Arena(game, games, openings).run(players)
+    return Arena(game, games, openings), players
 
 
 def evaluate(
@@ -296,7 +310,9 @@ def _agent(name: str, given: Contestant, game: Game, simulations: int | None, se
     return given
 
 
-class _Arena:
+class Arena:
+    """The games of an arena, from their openings to their ends."""
+
     def __init__(self, game: Game, games: int, openings: list[list[int]]) -> None:
         starts = []
         for number in range(games):
@@ -310,22 +326,25 @@ class _Arena:
         self.endings: list[EndingName] = ["rules"] * games
         self.running = ~self.batch.dones
 
-    def run(self, players: tuple[Agent, ...]) -> ArenaResult:
+    def run(self, players: tuple[Agent, ...], *, at_once: bool = True) -> ArenaResult:
+        """Plays all games side by side, or else one after the other."""
         # The players take turns in all games. After the first of them has moved where it is to play, the
         # other is to play everywhere: so each call has nearly all games.
-        while self.running.any():
-            for number, player in enumerate(players):
-                is_of_a = self.batch.turns == self.colors
-                self._move(player, is_of_a if number == 0 else ~is_of_a)
+        every = np.arange(len(self.batch))
+        for index in every[None] if at_once else every[:, None]:
+            while self.running[index].any():
+                for number, player in enumerate(players):
+                    is_of_a = self.batch.turns == self.colors
+                    is_to_play = self.running & (is_of_a if number == 0 else ~is_of_a)
+                    self._move(player, index[is_to_play[index]])
         outcomes = self.batch.outcomes
         cut = np.array([ending == "moves" for ending in self.endings])
         outcomes[cut] = np.sign(self.batch.scores[cut]).astype(np.int8)
         return ArenaResult(outcomes, self.colors, self.batch.move_numbers, self.endings, self.batch[:])
 
-    def _move(self, player: Agent, is_to_play: NDArray[np.bool_]) -> None:
-        """Plays one action in each running game where the player is to play."""
+    def _move(self, player: Agent, index: NDArray[np.int64]) -> None:
+        """Plays one action in each of these running games, where the player is to play."""
         batch, last = self.batch, self.batch.num_actions - 1
-        index = np.flatnonzero(self.running & is_to_play)
         if not len(index):
             return
         actions = choices_of(player, batch, index, _number)

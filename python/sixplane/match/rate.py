@@ -22,10 +22,11 @@ from sixplane.agents.spec import AgentSpec
 from sixplane.games import game_to_play
 from sixplane.jobs import JobError, Processes
 from sixplane.ladder import Rung, table_of
-from sixplane.match.arena import Contestant, arena, made
+from sixplane.match.arena import Contestant, made
 from sixplane.match.json_lines import JSONLines
 from sixplane.match.rating_file import Series, rating_file
 from sixplane.match.ratings import ELO
+from sixplane.match.series import Score, chooses_at_once, score_of_series
 
 #: The prior: a normal distribution around the middle of the ladder, so wide that a few games outweigh it.
 PRIOR_ELO: Final = 800.0
@@ -37,6 +38,7 @@ BEYOND: Final = 1200
 TELLING: Final = 0.9
 
 #: Games of a step: at first, and at most for each process; in between half as many as were played.
+#: An agent that plays game by game always has series of the first length, so that Ctrl-C drops little.
 FIRST_GAMES: Final = 8
 MOST_GAMES: Final = 256
 
@@ -143,22 +145,6 @@ def _shared(games: int, processes: int) -> list[int]:
     return sizes
 
 
-def _points(  # noqa: PLR0917 - as a process gets it
-    agent: Contestant | str,
-    opponent: str,
-    opponent_seed: int,
-    game: Game,
-    games: int,
-    opening_moves: int,
-    seed: int,
-) -> float:
-    """Plays a series in this process, and returns the points of the agent; one of a spec is made for it."""
-    with ExitStack() as stack:
-        player = made(agent, game, stack) if isinstance(agent, str) else agent
-        other = AgentSpec.parse(opponent).make(opponent_seed)
-        return arena(player, other, game, games, opening_moves=opening_moves, seed=seed).points
-
-
 def _check_pickles(agent: Contestant) -> None:
     try:
         pickle.dumps(agent)
@@ -191,6 +177,9 @@ class Rater:
     sample: short games may be won more often than long ones. So Ctrl-C and errors drop the series in play.
     For the same reason, a series of several processes counts once those that began before it have ended.
 
+    Other programs, searches for a time and agents of your own without `select_actions` play one game after
+    the other, in series of at most 8 games; all others play all games of a series at once.
+
     Args:
         agent: an agent, an evaluator, which plays its best action, or the spec of an agent.
         game: where every game begins; its board has a ladder.
@@ -221,8 +210,8 @@ class Rater:
         >>> rater.close()  # as `with` does
         >>> with Rater("random", sixplane.Reversi(), games=20, seed=1, about=0) as rater:
         ...     played = rater.step()
-        >>> [score.rung.spec for score in rater.rating.scores]
-        ['random']
+        >>> [score.rung.spec for score in rater.rating.scores], rater.illegal_losses
+        (['random'], 0)
     """
 
     def __init__(
@@ -256,6 +245,8 @@ class Rater:
         self._agent = agent
         self._jobs: Processes | None = None
         self._series: list[Series] = []
+        self.illegal_losses = 0
+        """How many games the agent has lost by an illegal action, of those that this object played."""
         self._file: JSONLines[Series] | None = None
         with ExitStack() as stack:
             if self._processes > 1:
@@ -268,12 +259,15 @@ class Rater:
                 self._file = rating_file(Path(folder), known_as, self._table, game, self._seed)
                 stack.callback(self._file.close)
                 self._series = self._file.entries
-            if isinstance(agent, str):
+            player = agent
+            if isinstance(player, str):
                 with ExitStack() as trial:
-                    player = made(agent, game, trial)
+                    player = made(player, game, trial)
                     if self._jobs is None:
                         self._agent = player
                         stack.push(trial.pop_all())
+            #: The most games of a series.
+            self._most = MOST_GAMES if chooses_at_once(player, game) else FIRST_GAMES
             self._stack = stack.pop_all()
 
     def __enter__(self) -> Self:
@@ -305,10 +299,11 @@ class Rater:
             raise RuntimeError("this rater was closed: it plays no more")
         plans = self._plans()
         try:
-            for (rung, games), points in zip(plans, self._played(plans), strict=True):
-                series = Series(rung, points, games)
+            for (rung, games), score in zip(plans, self._played(plans), strict=True):
+                series = Series(rung, score.points, games)
                 # Before it is written, which Ctrl-C may cut short once the line is in the file.
                 self._series.append(series)
+                self.illegal_losses += score.illegal
                 if self._file is not None:
                     self._file.add_entry(series._asdict())
         except BaseException:
@@ -322,15 +317,15 @@ class Rater:
     def _plans(self) -> list[tuple[int, int]]:
         """Returns the number of the rung and that of the games of each series that is played next."""
         played = sum(series.games for series in self._series)
-        most = MOST_GAMES * self._processes
+        most = self._most * self._processes
         games = min(max(FIRST_GAMES, played // 4 * 2), most, self._games - played)
         plans: list[tuple[int, int]] = []
         for size in _shared(games, self._processes) if games > 0 else ():
             plans.append((self._next_rung(plans), size))
         return plans
 
-    def _played(self, plans: list[tuple[int, int]]) -> Iterator[float]:
-        """Plays series, each with the seed of its number, and yields the points of each in this order."""
+    def _played(self, plans: list[tuple[int, int]]) -> Iterator[Score]:
+        """Plays series, each with the seed of its number, and yields the score of each in this order."""
         first, rungs = len(self._series), self._table.rungs
         series = [
             (rungs[rung], games, random.Random(f"{self._seed} {first + i}"))
@@ -339,10 +334,10 @@ class Rater:
         if self._jobs is None:
             yield from (self._play(*each) for each in series)
         else:
-            yield from self._jobs.map(_points, [self._call(*each) for each in series])
+            yield from self._jobs.map(score_of_series, [self._call(*each) for each in series])
 
-    def _play(self, rung: Rung, games: int, rng: random.Random) -> float:
-        return _points(*self._call(rung, games, rng))
+    def _play(self, rung: Rung, games: int, rng: random.Random) -> Score:
+        return score_of_series(*self._call(rung, games, rng))
 
     def _call(
         self, rung: Rung, games: int, rng: random.Random
