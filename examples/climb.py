@@ -67,7 +67,7 @@ def is_rated(out: Path, steps: int) -> bool:
 def main() -> None:
     """Learns for so many steps, or goes on with what is saved."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    # The boards that have a ladder: Go 9x9, Reversi 8x8, Gomoku 15x15.
+    # Boards that have a ladder; Go 13x13 has one, too.
     sizes = {"go": 9, "reversi": 8, "gomoku": 15}
     parser.add_argument("--game", choices=sizes, default="gomoku")
     parser.add_argument("--opponent", default="ladder:auto")

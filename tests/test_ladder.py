@@ -211,6 +211,74 @@ def test_a_rung_plays_the_same_moves_twice(game: sixplane.Game, rung: ladder.Run
     assert records[0] == records[1]
 
 
+#: Rungs that search, by playouts and by a network, with a share of random moves and without.
+SEARCHING: list[tuple[sixplane.Game, str]]
+SEARCHING = [(Reversi(8), "mcts:simulations=20,random=0.26"), (Reversi(8), "mcts:simulations=32")]
+SEARCHING += [(Reversi(8), "reversi8:simulations=30"), (Go(9), "mcts:simulations=29")]
+
+
+def searching(game: sixplane.Game, spec: str) -> Any:
+    """The rung with this spec, as an agent."""
+    number = next(rung.number for rung in ladder.rungs(game) if rung.spec == spec)
+    agent: Any = AgentSpec.parse(f"ladder:+{number}").make(seed=7)
+    agent.prepare(game)
+    return agent
+
+
+@pytest.mark.parametrize(
+    ("game", "spec"), SEARCHING, ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_a_rung_plays_a_game_as_it_plays_many_at_once(game: sixplane.Game, spec: str) -> None:
+    # It was rated by many games at once, where no tree is kept from one move to the next.
+    one, many, played = searching(game, spec), searching(game, spec), game.copy()
+    opponent = np.random.default_rng(1)
+    for _ in range(6):
+        batch = sixplane.GameBatch.from_games([played], seed=0, threads=1)
+        action = one.select_action(played)
+        assert action == many.select_actions(batch, np.zeros(1, np.int64))[0]
+        if "random" not in spec:
+            assert (one.result.visits == many.batch_result.visits[0]).all()
+        played.play(action)
+        played.play(opponent.choice(played.legal_actions))
+
+
+def test_a_rung_forgets_its_tree_before_each_move_however_it_is_asked() -> None:
+    agent, played = searching(Reversi(8), "mcts:simulations=100"), Reversi(8)
+    opponent = np.random.default_rng(2)
+    for ask in ("select", "consider", "in parts", "after an analysis") * 3:
+        if ask == "after an analysis":
+            for result in agent.consider(played, 0.001, endless=True):
+                if result.visits.sum() > 300:
+                    break
+        if ask in {"select", "after an analysis"}:
+            action = agent.select_action(played)
+        else:
+            for _ in agent.consider(played, interval=0.0005 if ask == "in parts" else None):
+                pass
+            action = agent.decide(played)
+        assert int(agent.result.visits.sum()) == 100, ask
+        played.play(action)
+        played.play(opponent.choice(played.legal_actions))
+
+
+def test_an_analysis_by_a_rung_goes_on_where_it_was_stopped() -> None:
+    agent, game = searching(Reversi(8), "mcts:simulations=100"), Reversi(8)
+    before = 0
+    for _ in range(3):
+        found = next(agent.consider(game, 0.01, endless=True))
+        assert found.visits.sum() == before + found.simulations
+        before = int(found.visits.sum())
+
+
+def test_only_a_rung_that_searches_shows_a_search() -> None:
+    for game in GAMES:
+        for rung in ladder.rungs(game):
+            agent: Any = AgentSpec.parse(f"ladder:+{rung.number}").make(seed=1)
+            assert not hasattr(agent, "consider")
+            agent.prepare(game)
+            assert hasattr(agent, "consider") == ("simulations" in spec_of(rung).options)
+
+
 def test_a_rung_plays_as_its_spec_does_on_every_board() -> None:
     agent: Any = AgentSpec.parse("ladder:+2").make(seed=3)
     assert agent.agent is None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sixplane
+from sixplane import ladder
 from sixplane.agents import AgentSpec, CapturingAgent, MCTSAgent
 from sixplane.text import ConnectFourText, GomokuText, GoText, ReversiText, TextGame
 
@@ -190,6 +191,29 @@ def test_the_default_judge_is_that_of_the_board_of_the_record() -> None:
 def test_a_judge_that_searches_for_points_is_refused(judge: Any) -> None:
     with pytest.raises(ValueError, match=r"from -1 to 1: leave out reward=margin$"):
         ReversiText(size=6, reward="move", judge=judge)
+
+
+def test_a_rung_that_searches_is_a_judge() -> None:
+    rung = next(rung for rung in ladder.rungs(sixplane.Reversi()) if rung.spec.startswith("mcts:"))
+    rewards = []
+    for judge in (f"ladder:+{rung.number}", rung.spec):
+        env = ReversiText(reward="move", judge=judge, turns=1)
+        legal = names(env.reset(seed=1, opening_moves=6, color="to_play"))
+        for move in legal:
+            env.reset(seed=1, opening_moves=6, color="to_play")
+            env.play(move)
+            rewards.append(env.get_reward())
+    assert rewards[: len(legal)] == rewards[len(legal) :]
+    assert min(rewards) < 0.0
+
+
+def test_a_rung_that_is_no_judge_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^the judge must be a search, .*, not 'ladder:\+0'$"):
+        ReversiText(reward="move", judge="ladder:+0")
+    with pytest.raises(ladder.LadderError, match="there is no ladder for Reversi 6x6"):
+        ReversiText(size=6, reward="move", judge="ladder:+3")
+    with pytest.raises(ladder.LadderError, match=r"and none \+999"):
+        ReversiText(reward="move", judge="ladder:+999")
 
 
 def test_a_judge_without_a_name_is_none() -> None:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
 
 from sixplane import ladder
 from sixplane._core import Game
-from sixplane.agents.agent import Agent
-from sixplane.agents.around import AgentForGame
+from sixplane.agents.agent import Agent, Choice
+from sixplane.agents.around import AgentForGame, AroundAgent
+from sixplane.agents.mcts import MCTSAgent
+from sixplane.search import SearchResult
 
 
 class LadderAgent(AgentForGame):
     """Plays as a rung, and on another board as the rung that the same text means there.
 
-    A limit of time changes nothing: a rung is as strong on every machine. All other attributes and methods
-    are those of the agent of the rung, once a game has said which one that is.
+    A limit of time changes nothing: a rung is as strong on every machine. A search keeps no tree from one
+    move to the next, because rungs were rated in many games at once, where none is kept. So the same seed
+    plays the same moves in one game as in a batch of one. All other attributes and methods are those of the
+    agent of the rung, once a game has said which one that is.
 
     Raises:
         LadderError: the text means no rung, or, when it is to play, none of the board.
@@ -35,3 +41,27 @@ class LadderAgent(AgentForGame):
 
     def limit_time(self, seconds: float) -> None:
         """Changes nothing: what a rung plays does not depend on the time that it has."""
+
+    def select_action(self, game: Game) -> Choice:
+        """Chooses as the rung does in many games at once."""
+        _forget_tree(self.agent_for(game))
+        return super().select_action(game)
+
+    def __getattr__(self, name: str) -> Any:
+        found = super().__getattr__(name)
+        return partial(self._considered, found) if name == "consider" else found
+
+    def _considered(
+        self, consider: Callable[..., Iterator[SearchResult]], game: Game, *arguments: Any, **options: Any
+    ) -> Iterator[SearchResult]:
+        """Searches as the agent of the rung does, but from no earlier tree."""
+        _forget_tree(self.agent)
+        yield from consider(game, *arguments, **options)
+
+
+def _forget_tree(agent: object) -> None:
+    """Lets the next search of an agent, if it searches, begin without a tree."""
+    while isinstance(agent, AroundAgent):
+        agent = agent.agent
+    if isinstance(agent, MCTSAgent):
+        agent.forget()

@@ -156,6 +156,22 @@ class MCTSAgent:
         self._sampler.reseed(seed)
         self._begin()
 
+    def forget(self) -> None:
+        """Lets the next search of a game begin without the tree of the last one. Its random numbers go on.
+
+        Example:
+            >>> import sixplane
+            >>> agent, game = MCTSAgent(simulations=50, seed=1), sixplane.Reversi(size=6)
+            >>> visits = []
+            >>> for _ in range(2):
+            ...     action = agent.select_action(game)
+            ...     visits.append(int(agent.result.visits.sum()))
+            ...     agent.forget()
+            >>> visits
+            [50, 50]
+        """
+        self._root, self._is_endless = None, False
+
     def limit_time(self, seconds: float) -> None:
         """Limits every later move to this time, in addition to the agent's own limits.
 

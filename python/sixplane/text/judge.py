@@ -8,6 +8,7 @@ from typing import Final
 from sixplane._core import Game
 from sixplane.agents.around import AroundAgent
 from sixplane.agents.best import best_spec
+from sixplane.agents.called import rung_of
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.search import SearchResult
@@ -21,8 +22,8 @@ def judge_of(judge: MCTSAgent | str | None, game: Game) -> MCTSAgent:
     """Returns the search that judges the moves of a game.
 
     Args:
-        judge: a search, or its spec; None for the best that comes with the package, with a number of
-            simulations instead of a second.
+        judge: a search, or its spec, or that of a rung that searches; None for the best that comes with the
+            package, with a number of simulations instead of a second.
         game: the game.
 
     Raises:
@@ -36,6 +37,8 @@ def judge_of(judge: MCTSAgent | str | None, game: Game) -> MCTSAgent:
             simulations = WITH_NETWORK if read.kind == "network" else WITHOUT
             options = {name: value for name, value in read.options.items() if name != "seconds"}
             read = replace(read, options=options | {"simulations": simulations})
+        if (rung := rung_of(read, game)) is not None:
+            read = AgentSpec.parse(rung.spec)
         read.check_game(game)
         agent = read.make(0)
     if isinstance(agent, type) or not hasattr(agent, "consider"):
