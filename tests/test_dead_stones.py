@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -101,6 +101,10 @@ def test_the_search_for_dead_stones_has_a_part_of_the_time_of_the_move(
     assert agent.select_action(game) != 25
     assert len(begun) == 16
     begun.clear()
+    assert list(agent.consider(game)) == ["found"]  # and so where it is asked for results first
+    assert agent.decide(game) != 25
+    assert len(begun) == 16
+    begun.clear()
     agent = CapturingAgent(Passes())
     agent.limit_time(0.1)
     assert agent.select_action(game) != 25
@@ -120,6 +124,13 @@ class Limited(Passes):
 
     def select_action(self, game: sixplane.Game) -> int:
         self.think(self.takes)
+        return self.decide(game)
+
+    def consider(self, _game: sixplane.Game) -> Iterator[str]:
+        self.think(self.takes)
+        yield "found"
+
+    def decide(self, game: sixplane.Game) -> int:
         return super().select_action(game)
 
 

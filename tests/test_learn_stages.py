@@ -53,6 +53,10 @@ SHORT: dict[str, Any] = {
         ([SMALL, {"size": 4, "share": 0.4}], "the shares of the stages must be 1 in sum, not 0.9"),
         ([{"minutes": 40}, {"minutes": 21}], "the stages take 61 minutes, and the run has 60"),
         ([{"minutes": 40}, {"share": 0.5}], "the stages take 70 minutes, and the run has 60"),
+        (
+            [{"minutes": 60}, {"minutes": 1e-11}],
+            "the last stage has no time: those before it take the run's 60 minutes",
+        ),
         ([{"minutes": 0}], "stage 1: minutes must be more than 0, not 0"),
         ([{"share": "half"}], "stage 1: share must be a number, not 'half'"),
         ([{"share": float("nan")}], "stage 1: share must be more than 0, not nan"),

@@ -125,7 +125,7 @@ def test_players_that_choose_at_once_play_the_games_of_an_arena() -> None:
         (BestAgent(), False),
         (linear((8, 8), 1), True),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
 def test_who_chooses_in_many_games_at_once(player: Any, expected: bool) -> None:
     made = AgentSpec.parse(player).make(1) if isinstance(player, str) else player

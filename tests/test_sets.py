@@ -62,6 +62,9 @@ def test_every_file_of_rust_tests_is_a_module_of_the_program() -> None:
     files = {path.stem for path in (ROOT / "tests").glob("*.rs")} - {"all"}
     folders = {path.parent.name for path in (ROOT / "tests").glob("*/mod.rs")}
     assert modules == files | folders
+    for module in (ROOT / "tests").glob("*/mod.rs"):
+        declared = set(re.findall(r"^(?:pub )?mod (\w+);", module.read_text(), re.M))
+        assert declared == {path.stem for path in module.parent.glob("*.rs")} - {"mod"}, module
 
 
 def test_every_set_is_a_target_and_every_pattern_holds_a_file(table: ModuleType) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sixplane._arguments import seed_of
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, Choice, select_in
 from sixplane.agents.rules import places_by_rules
+from sixplane.search import SearchResult
 
 
 class AroundAgent:
@@ -25,7 +27,14 @@ class AroundAgent:
         agent = None if name == "agent" or name.startswith("__") else self.agent
         if agent is None:
             raise AttributeError(name)
-        return getattr(agent, name)
+        found = getattr(agent, name)
+        return partial(self._consider, found) if name == "consider" else found
+
+    def _consider(
+        self, consider: Callable[..., Iterator[SearchResult]], *arguments: Any, **options: Any
+    ) -> Iterator[SearchResult]:
+        """Searches as the agent does."""
+        return consider(*arguments, **options)
 
 
 class AgentForGame(AroundAgent):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from sixplane.agents.around import AroundAgent
 from sixplane.games import has_liberties
 from sixplane.games.info import MOVES_PER_POINT
 from sixplane.planes import dilate
+from sixplane.search import SearchResult
 
 #: Random games played to estimate who will own each point.
 GAMES = 64
@@ -101,6 +103,8 @@ class CapturingAgent(AroundAgent):
         self.agent: Agent = agent
         """The agent that chooses."""
         self._given = math.inf
+        #: When the time of the last `consider` is over.
+        self._end = 0.0
         self._keep_of(self._limit_of_agent())
 
     def limit_time(self, seconds: float) -> None:
@@ -114,13 +118,20 @@ class CapturingAgent(AroundAgent):
 
     def select_action(self, game: Game) -> Choice:
         """Chooses as the agent does, but attacks dead stones instead of a pass that leaves them."""
-        end = time.monotonic() + min(self._given, self._limit_of_agent())
+        end = self._end_of_move()
         return self._but_no_early_pass(game, self.agent.select_action(game), end)
 
     def decide(self, game: Game) -> Choice:
         """Chooses as `select_action` does, by the agent's last search, which must have been of this game."""
         choice: Choice = self.agent.decide(game)  # type: ignore[attr-defined]  # an agent that searches
-        return self._but_no_early_pass(game, choice, 0.0)
+        return self._but_no_early_pass(game, choice, self._end)
+
+    def _consider(
+        self, consider: Callable[..., Iterator[SearchResult]], *arguments: Any, **options: Any
+    ) -> Iterator[SearchResult]:
+        """Searches as the agent does, and notes when its time is over."""
+        self._end = self._end_of_move()
+        return consider(*arguments, **options)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
         """Chooses in the games `index` of a batch; with a limit of time, in one after another."""
@@ -153,6 +164,9 @@ class CapturingAgent(AroundAgent):
             return attacks[0] if attacks else best
         attack = max((a for a in attacks if q[a] == q[a]), key=lambda action: q[action], default=best)
         return attack if q[attack] >= q[best] - ABOUT else best
+
+    def _end_of_move(self) -> float:
+        return time.monotonic() + min(self._given, self._limit_of_agent())
 
     def _keep_of(self, seconds: float) -> None:
         self._kept = math.inf if math.isinf(seconds) else min(PART * seconds, MOST)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 from sixplane import ladder
@@ -47,16 +46,12 @@ class LadderAgent(AgentForGame):
         _forget_tree(self.agent_for(game))
         return super().select_action(game)
 
-    def __getattr__(self, name: str) -> Any:
-        found = super().__getattr__(name)
-        return partial(self._considered, found) if name == "consider" else found
-
-    def _considered(
-        self, consider: Callable[..., Iterator[SearchResult]], game: Game, *arguments: Any, **options: Any
+    def _consider(
+        self, consider: Callable[..., Iterator[SearchResult]], *arguments: Any, **options: Any
     ) -> Iterator[SearchResult]:
         """Searches as the agent of the rung does, but from no earlier tree."""
         _forget_tree(self.agent)
-        yield from consider(game, *arguments, **options)
+        return consider(*arguments, **options)
 
 
 def _forget_tree(agent: object) -> None:

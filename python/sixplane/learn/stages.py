@@ -41,6 +41,8 @@ def checked_stages(stages: object, minutes: float) -> list[dict[str, object]]:
     elif sum(spans) > minutes * (1 + CLOSE):
         raise ValueError(f"the stages take {sum(spans):g} minutes, and the run has {minutes:g}")
     ends = [*accumulate(spans[:-1]), minutes]
+    if len(ends) > 1 and ends[-1] <= ends[-2]:
+        raise ValueError(f"the last stage has no time: those before it take the run's {minutes:g} minutes")
     return [
         {name: value for name, value in table.items() if name not in TIMES} | {"minutes": float(end)}
         for table, end in zip(tables, ends, strict=True)
