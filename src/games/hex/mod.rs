@@ -107,7 +107,7 @@ impl Hex {
 
     fn swap(&mut self) {
         let pass = self.size().pass();
-        let from = self.sides.stones(Color::Black).first().expect("the stone to take over");
+        let from = self.sides.stones(Color::Black).first().expect("a swap is legal after one stone alone");
         let to = self.mirrored(from);
         let replies = self.state.play(pass, |changes| {
             if from == to {
