@@ -107,7 +107,8 @@ impl Hex {
 
     fn swap(&mut self) {
         let pass = self.size().pass();
-        let from = self.sides.stones(Color::Black).first().expect("a swap is legal after one stone alone");
+        let from =
+            self.sides.stones(Color::Black).first().expect("a swap is legal after one stone alone");
         let to = self.mirrored(from);
         let replies = self.state.play(pass, |changes| {
             if from == to {
