@@ -51,9 +51,9 @@ release: $(VENV)/.released
 run: release
 	$(BIN)/sixplane selfplay --game go --size 9 --games 1000 --seed 1
 
-## test: set up, then lint, types, Rust tests and Python tests
+## test: set up, then Rust tests and Python tests
 test: setup
-	@$(MAKE) --jobs=2 --output-sync=target lint types test-rust test-python
+	@$(MAKE) --jobs=2 --output-sync=target test-rust test-python
 
 ## test-one: build what changed and run one file of tests (T=tests/test_env_single.py, T=tests/go_laws.rs)
 test-one: target/.fetched
