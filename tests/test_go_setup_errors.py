@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from go_refusals import ANY_GO, KO_SHAPE, SIZE, raises, reason_of
 from go_walks import law
-from sixplane import Go
+from sixplane import Go, Hex
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -146,6 +146,15 @@ def test_a_pickle_of_another_format_is_refused() -> None:
         with raises(ValueError, "this is no state of a sixplane game"):
             game.__setstate__(broken)
     assert game == Go(5)
+
+
+def test_a_pickle_forbids_no_point_that_the_rules_leave_open() -> None:
+    game = Hex(5)
+    state = list(game.__reduce__()[2])
+    state[5] = bytes([3, 0])
+    with raises(ValueError, "this is no state of a sixplane game"):
+        game.__setstate__(tuple(state))
+    assert game == Hex(5)
 
 
 def test_a_forged_pickle_does_no_harm() -> None:

@@ -226,6 +226,14 @@ def test_a_pickle_of_another_format_is_refused() -> None:
         search.__setstate__(number)
 
 
+def test_after_the_highest_number_of_calls_comes_the_first() -> None:
+    search = MCTS(simulations=10, seed=1)
+    format_number, seed, _ = search.__reduce__()[2]
+    search.__setstate__((format_number, seed, 2**64 - 1))
+    search.search(sixplane.Gomoku(size=7))
+    assert search.__reduce__()[2] == (format_number, seed, 0)
+
+
 def test_a_copy_has_the_evaluator_and_a_deep_copy_one_of_its_own() -> None:
     class Counting:
         def __init__(self) -> None:

@@ -1414,7 +1414,8 @@ class GameBatch(Generic[_Game_co]):
 
         Args:
             actions: `(B,)` integers. A game that was over before, or out of steps, takes -1 if resets
-                are disabled; else it ignores its action and is reset, with reward 0 and outcome -2.
+                are disabled; else it ignores its action and is reset, with reward 0 and outcome -2
+                (that of the prototype where the prototype is over).
             autoreset: when a game whose episode ends starts again: in this step, in the next one, or
                 never by itself.
             illegal: whether an illegal action raises, and nothing is played anywhere, or its
@@ -1458,7 +1459,10 @@ class GameBatch(Generic[_Game_co]):
         """
 
     def sample(self) -> npt.NDArray[np.int64]:
-        """Chooses a uniformly random legal action for each game, `(B,)`; -1 where it is over."""
+        """Chooses a uniformly random legal action for each game, `(B,)`; -1 where it is over.
+
+        A game that `step` takes to be over for its `max_steps` is not over, so it gets an action.
+        """
 
     def play_random(self, n: SupportsIndex | npt.ArrayLike, where: npt.ArrayLike | None = None) -> None:
         """Plays uniformly random legal actions; a game that is over stays.

@@ -38,7 +38,8 @@ impl CounterStream {
     /// The generator of the next sample.
     #[inline]
     pub(super) fn next(&mut self) -> SplitMix64 {
-        self.count += 1;
+        // A pickled state may hold any number.
+        self.count = self.count.wrapping_add(1);
         // Mixed twice: keys and counts of two games that give the same seed once do not do so again.
         let mixed = SplitMix64::seed_from_u64(stream_seed(self.key, self.count)).next_u64();
         SplitMix64::seed_from_u64(mixed ^ self.key)

@@ -103,7 +103,11 @@ pub(super) fn load(class: &Bound<'_, PyType>, state: &Bound<'_, PyAny>) -> PyRes
     if setup.forbidden.iter().any(|&point| point as usize >= size.points()) {
         return Err(broken());
     }
+    let forbidden = setup.forbidden.len();
     let mut game = (kind.from_setup)(setup, &options)?;
+    if with_any!(&game, |game| forbidden > game.max_forbidden()) {
+        return Err(broken());
+    }
     let mut steps = numbers(steps.as_bytes()).map(|step| match step {
         SET_BLACK => Step::SetTurn(Color::Black),
         SET_WHITE => Step::SetTurn(Color::White),

@@ -78,7 +78,8 @@ impl PyMcts {
         let evaluator = self.evaluator(py);
         let evaluator = evaluator.as_ref().map(|evaluator| Callable { evaluator, form: self.form });
         let task = Task { settings, choices, seeds: &seeds, evaluator, resumes };
-        *calls += 1;
+        // A pickled state may hold any number.
+        *calls = calls.wrapping_add(1);
         with_any!(searches, |searches| searches.search(py, &task, cache))
     }
 }

@@ -42,7 +42,9 @@ impl Limits {
             if number > 0.0 && number <= MOST_SECONDS {
                 Ok(Duration::from_secs_f64(number))
             } else {
-                let message = format!("seconds must be more than 0, and finite, not {number}");
+                let message = format!(
+                    "seconds must be more than 0 and at most {MOST_SECONDS:?}, not {number:?}"
+                );
                 Err(PyValueError::new_err(message))
             }
         });
