@@ -70,7 +70,8 @@ def test_a_match_deletes_only_records_that_it_may_have_written(tmp_path: Path) -
         "playing/1b.sgf": b"x",
         "x/playing/1.sgf": b"x",
     }
-    write(tmp_path, mine | {"playing/17.sgf": b"x", "playing/.17.sgf.99.part": b"x"})
+    parts = {"playing/.17.sgf.99.part": b"x", ".game-0003.sgf.99.part": b"x"}
+    write(tmp_path, mine | parts | {"playing/17.sgf": b"x"})
     TournamentFolder(tmp_path, tournament).close()
     left = {name: content for name, content in contents(tmp_path).items() if content == b"x"}
     assert left == mine

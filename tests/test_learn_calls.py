@@ -284,6 +284,17 @@ def test_the_records_of_the_last_calls_are_kept(tmp_path: Path) -> None:
     assert sorted(int(file.stem) for file in tmp_path.glob("records/*.sgf")) == [2, 201]
 
 
+def test_no_more_records_are_kept_after_calls_that_were_left_out(tmp_path: Path) -> None:
+    config, records = dataclasses.replace(TINY, out=str(tmp_path)), tmp_path / "records"
+    RunFolder(config).close()
+    (records / "mine.sgf").touch()
+    for number in range(1, 206):
+        (records / f"{2 * number:07}.sgf").touch()
+    RunFolder(config).close()
+    kept = sorted(file.stem for file in records.iterdir())
+    assert kept == [f"{2 * number:07}" for number in range(6, 206)] + ["mine"]
+
+
 def test_what_is_synced_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     monkeypatch.setattr("os.fsync", lambda number: synced.append(os.fstat(number).st_ino))

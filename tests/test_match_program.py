@@ -214,6 +214,7 @@ def test_help_explains_agents() -> None:
         ("x@gomocup:cat", "gomoku", "x cannot play: cat answers 'START 15' with 'INFO rule 0' instead of OK"),
         ("x@gomocup:cat", "go", "x cannot play: the protocol of Gomocup is for Gomoku, not Go"),
         ("score-table", "go", "score-table cannot play: the score table plays Gomoku, not Go"),
+        ("x@score-table:random=0.98", "go", "x cannot play: the score table plays Gomoku, not Go"),
         ("x@mcts:evaluator=score-table", "reversi", "x cannot play: the score table plays Gomoku"),
     ],
 )

@@ -318,6 +318,21 @@ def test_bytes_that_are_no_text_are_a_wrong_entry_like_any_other(locale: dict[st
     assert done.stderr == b""
 
 
+def test_a_loaded_game_keeps_the_most_moves(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    rules = ["--opponent", "human", "--max-moves", "4", "--ascii"]
+    for arguments, entries in [
+        (["--size", "5", *rules], ["a1", f"save {path}", f"load {path}", "b2", "c3", "d4", "e5"]),
+        (["--load", str(path), *rules], ["b2", "c3", "d4", "e5"]),
+    ]:
+        done = subprocess.run(
+            [sys.executable, "-m", "sixplane", "play", *arguments],
+            capture_output=True, check=False, text=True, input="".join(f"{entry}\n" for entry in entries),
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.splitlines()[-1] == "white wins by 7.5", "after the fourth move"
+
+
 def test_a_place_where_no_record_can_be_written_is_refused_before_the_game(tmp_path: Path) -> None:
     mine = tmp_path / "mine.sgf"
     mine.write_text("mine")

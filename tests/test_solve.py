@@ -121,7 +121,7 @@ def test_a_finished_game_has_nothing_to_solve() -> None:
         ({"nodes": 1.5}, TypeError, "nodes must be an integer, not float"),
         ({"seconds": 0}, ValueError, "seconds must be more than 0"),
         ({"seconds": float("nan")}, ValueError, "seconds must be more than 0"),
-        ({"seconds": float("inf")}, ValueError, "seconds must be more than 0 and at most 3153600000.0, not inf"),
+        ({"seconds": float("inf")}, ValueError, "and at most 3153600000.0, not inf"),
         ({"seconds": "long"}, TypeError, "seconds must be a number, not str"),
         ({"score": "yes"}, TypeError, "score must be True or False, not str"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from sixplane._core import Game, GameBatch, own_eyes
 from sixplane.agents.agent import RESIGN, Choice
 from sixplane.games import has_liberties
 from sixplane.masks import sample_legal
+
+#: The most points that are tried for a move. The largest board has 625.
+MOST_TRIES: Final = 10_000
 
 EyeRule = Literal["diagonal", "chain", "playout"]
 
@@ -26,9 +29,9 @@ class RandomAgent:
         avoid_eyes: the rule of `Go.is_eye` that says what an eye is; None fills eyes like any other
             point. Other games have no eyes.
         resign_probability: the chance to resign before each move.
-        tries: None considers every point. A number samples that many points of the whole board, with
-            repetition, and passes if none of them is allowed; where a pass is illegal, the agent plays
-            any legal action instead.
+        tries: None considers every point. A number, at most 10,000, samples that many points of the whole
+            board, with repetition, and passes if none of them is allowed; where a pass is illegal, the
+            agent plays any legal action instead.
         seed: agents with the same seed make the same choices; None takes one from the system.
 
     Example:
@@ -58,8 +61,8 @@ class RandomAgent:
             raise ValueError(f"avoid_eyes must be one of {', '.join(rules)} or None, not {avoid_eyes!r}")
         if not 0 <= resign_probability <= 1:
             raise ValueError(f"resign_probability must be from 0 to 1, not {resign_probability!r}")
-        if tries is not None and integer("tries", tries) < 1:
-            raise ValueError(f"tries must be at least 1, or None for every point, not {tries}")
+        if tries is not None and not 1 <= integer("tries", tries) <= MOST_TRIES:
+            raise ValueError(f"tries must be from 1 to {MOST_TRIES}, or None for every point, not {tries}")
         self._rule = avoid_eyes
         self._resigns = resign_probability
         self._tries = tries

@@ -6,6 +6,7 @@ import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -92,8 +93,10 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
     """
     if spec.kind == HUMAN:
         return
+    # A random move in the place of the agent's own would not show what the agent plays.
+    own = {name: value for name, value in spec.options.items() if name != "random"}
     try:
-        agent = spec.make(0)
+        agent = replace(spec, options=own).make(0)
         with closing(agent):
             prepare = getattr(agent, "prepare", None)
             limit_time = getattr(agent, "limit_time", None)

@@ -16,16 +16,17 @@ OWN: Final = "1000"
 _MOVES: Final = {"B": 0, "W": 1}
 
 
-def follow(root: Node, now: Game | None) -> tuple[Game, list[SGFWarning]]:
+def follow(root: Node, now: Game | None, **rules: object) -> tuple[Game, list[SGFWarning]]:
     """Returns the game of a record, and the warnings.
 
     A record of a game of your own holds its options, and not its rules: they are those of `now`, the game in
-    play, if that is one of your own.
+    play, if that is one of your own. Other `rules` override those of the record.
 
     Raises:
         SGFError: as `Node.to_game`.
     """
-    return root.follow(usual=now if root.text("GM") == OWN and isinstance(now, OwnGame) else None)
+    usual = now if root.text("GM") == OWN and isinstance(now, OwnGame) else None
+    return root.follow(usual=usual, **rules)
 
 
 def backwards(game: Game) -> Iterator[tuple[Game, int]]:

@@ -92,6 +92,10 @@ class RunFolder:
                 for name in _FOLDERS:
                     (path / name).mkdir(exist_ok=True)
                     forget_parts(path / name)
+                # Of calls that were left out there are none, so what is the oldest is counted anew.
+                records = [file for file in (path / "records").glob("*.sgf") if file.stem.isdigit()]
+                for record in sorted(records)[:-MOST_RECORDS]:
+                    record.unlink()
             self.write("run.json", json.dumps(config.to_table(), indent=1).encode())
         except BaseException:
             self.close()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from sixplane._core import Game, __version__
-from sixplane._files import failing_as, write_file
+from sixplane._files import failing_as, forget_parts, write_file
 from sixplane._live import LIVE, forget_live_records, live_record
 from sixplane.match.json_lines import FolderError, JSONLines, network_checksum
 from sixplane.match.standings import Line
@@ -82,6 +82,7 @@ class TournamentFolder:
         self.lines = list(first.values())
         """The games in the folder, each once."""
         forget_live_records(self._path)
+        forget_parts(self._path)
 
     def _refuse_others(self) -> None:
         """Refuses a folder of a rating, or with games but no results, before anything is written to it."""

@@ -18,13 +18,16 @@ class RecordError(Exception):
     """Says why a record cannot be played on, or cannot be written."""
 
 
-def read_record(path: str, usual: Game | None = None, now: Game | None = None) -> tuple[Game, str]:
+def read_record(
+    path: str, usual: Game | None = None, now: Game | None = None, max_moves: int | None = None
+) -> tuple[Game, str]:
     """Returns the main line of the first game of a file, and says what of it was left out or guessed.
 
     Args:
         path: the path of the file.
         usual: a game of the kind that the record must be of, which it need not say.
         now: the game in play, which a record of a game of your own goes on with.
+        max_moves: after how many actions the game ends, which no record says.
 
     Raises:
         RecordError: the file cannot be read, is no record of a game of this package, or its game is over.
@@ -38,7 +41,8 @@ def read_record(path: str, usual: Game | None = None, now: Game | None = None) -
         if file.stat().st_size > MOST_BYTES:
             raise RecordError(f"{path} is too large for a record")
         games = parse_sgf(file.read_bytes()).games
-        game, warnings = games[0].follow(usual=usual) if now is None else follow(games[0], now)
+        root, limit = games[0], {} if max_moves is None else {"max_moves": max_moves}
+        game, warnings = root.follow(usual=usual, **limit) if now is None else follow(root, now, **limit)
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from error
     except (SGFError, ValueError, RuntimeError) as error:

@@ -187,7 +187,7 @@ class Terminal:
             RecordError: it cannot be played on, or is of another game or size.
         """
         now = self._game
-        game, left_out = read_record(path, now=now)
+        game, left_out = read_record(path, now=now, max_moves=now.max_moves)
         if (type(game), game.rows, game.cols) != (type(now), now.rows, now.cols):
             title = f"{info_of(game).title} {game.rows}x{game.cols}"
             raise RecordError(f"{path} is a game of {title}: begin with sixplane play --load {path}")
