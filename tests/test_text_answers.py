@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -70,3 +71,16 @@ def test_an_opponent_may_try_moves_while_it_prepares() -> None:
     env.reset()
     assert env.game.move_number == 0
     assert env.play("A1").startswith("You played A1. White played C3.")
+
+
+def test_what_lists_the_members_of_an_environment_needs_no_reset() -> None:
+    # As older versions of TRL and debuggers do it.
+    env = GoText(size=5)
+    found = [name for name, _ in inspect.getmembers(env, inspect.ismethod) if name[0] != "_"]
+    assert found == ["board", "get_reward", "play", "reset"]
+    for name in ("game", "color", "illegal_moves", "is_over"):
+        assert not hasattr(env, name)
+        with pytest.raises(ValueError, match=r"^no game has begun: call reset first$"):
+            getattr(env, name)
+    env.reset()
+    assert (env.color, env.illegal_moves, env.is_over) == ("black", 0, False)

@@ -53,6 +53,10 @@ ENDED: Final = {
 LONGEST: Final = 40
 
 
+class _NotBegunError(ValueError, AttributeError):
+    """No game has begun, so there is no property of one yet: what lists members passes over it."""
+
+
 class TextGame:
     r"""A game as text, for a language model that plays one color by tools: the base of `GoText` and so on.
 
@@ -293,7 +297,7 @@ class TextGame:
 
     def _begun(self) -> Game:
         if self._game is None:
-            raise ValueError("no game has begun: call reset first")
+            raise _NotBegunError("no game has begun: call reset first")
         return self._game
 
     def _seed_of(self, purpose: str, game: Game) -> int:
