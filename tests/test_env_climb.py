@@ -9,7 +9,7 @@ import copy
 import itertools
 import json
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 import numpy as np
@@ -21,6 +21,9 @@ from sixplane.__main__ import main
 from sixplane.agents import AgentSpec, ScoreTableAgent
 from sixplane.envs import Climb, ClimbingOpponent
 from vector_results import MODES, assert_same, make, spoken_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TOP = len(ladder.rungs(sixplane.Gomoku())) - 1
 
@@ -332,3 +335,18 @@ def test_an_episode_counts_a_win_a_draw_or_a_loss() -> None:
     with pytest.raises(ValueError, match=r"^points must be 1, 0\.5 or 0, not 7\.0$"):
         opponent.note(0, 7.0)
     assert opponent.climb == Climb(0)
+
+
+@pytest.mark.parametrize("number", [-1, TOP + 1])
+def test_a_number_that_no_rung_has_is_refused(number: int) -> None:
+    opponent = ClimbingOpponent(sixplane.Gomoku())
+    asks: list[Callable[[], object]] = [
+        lambda: opponent.info(number),
+        lambda: opponent.info(np.array([0, number])),
+        lambda: opponent.agent_of(number),
+        lambda: setattr(opponent, "climb", Climb(number)),
+    ]
+    for ask in asks:
+        with pytest.raises(ValueError, match=f"^the ladder has rungs from 0 to {TOP}, and none {number}$"):
+            ask()
+    assert (opponent.climb, opponent.info(TOP)["rung"]) == (Climb(), TOP)

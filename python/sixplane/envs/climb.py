@@ -128,12 +128,17 @@ class ClimbingOpponent:
 
     @climb.setter
     def climb(self, climb: Climb) -> None:
-        number, points = climb
-        if integer("the number of a rung", number, 0) >= len(self.rungs):
-            raise ValueError(f"the ladder has rungs from 0 to {len(self.rungs) - 1}, and none {number}")
+        number, points = self._number_of(climb[0]), climb[1]
         if len(points) > EPISODES or not {*points} <= {0.0, 0.5, 1.0}:
             raise ValueError(f"points must be at most {EPISODES} of 0, 0.5 and 1, not {points!r}")
-        self._climb = Climb(int(number), tuple(map(float, points)))
+        self._climb = Climb(number, tuple(map(float, points)))
+
+    def _number_of(self, value: object) -> int:
+        """Returns the number of a rung that a value is, if the ladder has it."""
+        number = integer("the number of a rung", value)
+        if not 0 <= number < len(self.rungs):
+            raise ValueError(f"the ladder has rungs from 0 to {len(self.rungs) - 1}, and none {number}")
+        return number
 
     @property
     def rung(self) -> ladder.Rung:
@@ -157,8 +162,13 @@ class ClimbingOpponent:
             self._climb = self._climb.after(points, len(self.rungs) - 1)
 
     def agent_of(self, number: int) -> Agent:
-        """Returns the agent of a rung, always the same one."""
+        """Returns the agent of a rung, always the same one.
+
+        Raises:
+            TypeError, ValueError: the ladder has no rung of this number.
+        """
         if number not in self._agents:
+            self._number_of(number)
             self._agents[number] = AgentSpec.parse(f"ladder:+{number}").make(self._seed)
         return self._agents[number]
 
@@ -192,9 +202,15 @@ class ClimbingOpponent:
         return other
 
     def info(self, numbers: int | NDArray[np.int64]) -> Info:
-        """Describes rungs by their numbers, for `info`: `rung`, `rung_elo` and `rung_spec`."""
+        """Describes rungs by their numbers, for `info`: `rung`, `rung_elo` and `rung_spec`.
+
+        Raises:
+            TypeError, ValueError: the ladder has no rung of such a number.
+        """
         if not isinstance(numbers, np.ndarray):
-            rung = self.rungs[numbers]
+            rung = self.rungs[self._number_of(numbers)]
             return {"rung": rung.number, "rung_elo": rung.elo, "rung_spec": rung.spec}
+        for number in np.unique(numbers).tolist():
+            self._number_of(number)
         elo, specs = (np.array([getattr(rung, name) for rung in self.rungs]) for name in ("elo", "spec"))
         return {"rung": numbers.copy(), "rung_elo": elo[numbers], "rung_spec": specs[numbers].astype(object)}
