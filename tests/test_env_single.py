@@ -299,6 +299,38 @@ def test_a_reset_that_fails_leaves_everything(options: Any, error: type[Exceptio
     assert env.unwrapped.np_random.bit_generator.state == state
 
 
+@pytest.mark.parametrize("options", [{}, {"opponent": "random"}], ids=str)
+@pytest.mark.parametrize(
+    ("seed", "error", "message"),
+    [
+        (b"12", TypeError, "seed must be an integer, not bytes"),
+        ("12", TypeError, "seed must be an integer, not str"),
+        (1.5, TypeError, "seed must be an integer, not float"),
+        (True, TypeError, "seed must be an integer, not bool"),
+        ([1], TypeError, "seed must be an integer, not list"),
+        (-1, ValueError, "seed must be at least 0, not -1"),
+    ],
+    ids=repr,
+)
+def test_a_seed_that_is_none_is_refused_and_changes_nothing(
+    options: dict[str, Any], seed: Any, error: type[Exception], message: str
+) -> None:
+    env = make(size=5, **options)
+    env.reset(seed=3)
+    env.step(12)
+    game, random = board_env(env).game, copy.deepcopy(env.unwrapped.np_random)
+    with pytest.raises(error, match=f"^{message}$"):
+        env.reset(seed=seed)
+    assert (board_env(env).game, env.unwrapped.np_random_seed) == (game, 3)
+    assert env.unwrapped.np_random.random() == random.random()
+
+
+def test_a_seed_may_be_an_integer_of_numpy() -> None:
+    env = make(size=5)
+    env.reset(seed=np.int64(4))  # type: ignore[arg-type] # Gymnasium's own type
+    assert env.unwrapped.np_random.random() == np.random.default_rng(4).random()
+
+
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_copies_of_an_environment_keep_the_game(clone: Any, options: dict[str, Any]) -> None:

@@ -249,3 +249,20 @@ def test_an_array_of_seeds_is_like_a_list_and_one_without_axes_like_an_integer(
     envs = make("Go", 2, "disabled", size=3)
     envs.reset(seed=seed)
     assert envs.np_random_seed == expected
+
+
+@pytest.mark.parametrize("seed", [b"12", bytearray(b"12"), "12", 1.5, True, [1.5, 2], [True, 1]], ids=repr)
+@pytest.mark.parametrize("options", [{}, {"opponent": "random"}], ids=str)
+def test_seeds_that_are_no_integers_are_refused_and_nothing_changes(
+    options: dict[str, Any], seed: Any
+) -> None:
+    envs = make("Go", 2, "disabled", size=3, **options)
+    envs.reset(seed=[5, 9])
+    envs.step(np.array([4, 0]))
+    games = (envs.env if options else envs).games
+    before = games.planes.copy()
+    words = "seed must be an integer, (a list of them or None, )?not (bytes|bytearray|str|float|bool)"
+    with pytest.raises(TypeError, match=f"^{words}$"):
+        envs.reset(seed=seed)
+    assert envs.np_random_seed == (5, 9)
+    np.testing.assert_array_equal(games.planes, before)

@@ -270,6 +270,17 @@ def test_reset_options_that_are_no_dict_are_refused_and_nothing_changes(options:
     assert env.np_random.bit_generator.state == state
 
 
+@pytest.mark.parametrize("seed", [b"12", "12", 1.5, True, [1]], ids=repr)
+def test_a_seed_that_is_no_integer_is_refused_and_nothing_changes(seed: Any) -> None:
+    env = make(size=3)
+    env.reset(seed=1)
+    before, state = env.step(4)[0], env.np_random.bit_generator.state
+    with pytest.raises(TypeError, match=f"^seed must be an integer, not {type(seed).__name__}$"):
+        env.reset(seed=seed)
+    assert (env.state() == before).all()
+    assert (env.np_random_seed, env.np_random.bit_generator.state) == (1, state)
+
+
 @pytest.mark.parametrize(("komi", "error"), [(True, TypeError), ("a", TypeError), (float("nan"), ValueError)])
 def test_a_komi_that_is_no_number_is_refused(komi: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="komi must be"):

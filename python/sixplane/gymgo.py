@@ -112,12 +112,16 @@ class GoEnv(gymnasium.Env[Floats, Action]):
 
         Returns:
             The observation and `info`.
+
+        Raises:
+            TypeError, ValueError: the seed is no integer or negative, or options are given; nothing has
+                changed then.
         """
         if options is not None and not isinstance(options, Mapping):
             raise TypeError(f"options must be a dict or None, not {options!r}")
         if options:
             raise ValueError(f"there are no reset options, but {min(map(str, options))!r} was given")
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else integer("seed", seed, 0))
         self.state_ = gogame.init_state(self.size)
         self.done = False
         return self.state(), self.info()

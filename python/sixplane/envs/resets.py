@@ -67,7 +67,8 @@ def seeds_of(seed: Seeds, count: int) -> list[int | None]:
     if isinstance(seed, SupportsIndex) and not getattr(seed, "ndim", 0):
         first = integer("seed", seed, 0)
         return [first + i for i in range(count)]
-    if not isinstance(seed, Iterable):
+    # Those of bytes would be numbers of characters.
+    if not isinstance(seed, Iterable) or isinstance(seed, str | bytes | bytearray):
         raise TypeError(f"seed must be an integer, a list of them or None, not {type(seed).__name__}")
     seeds = [None if one is None else integer("seed", one, 0) for one in seed]
     if len(seeds) != count:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import gymnasium
 import numpy as np
 
+from sixplane._arguments import integer
 from sixplane.envs.rendering import Renderer, render_modes
 from sixplane.envs.settings import Planes, Settings
 from sixplane.games import info_named
@@ -105,9 +106,13 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
 
         Returns:
             The observation and the `info` that `step` would give.
+
+        Raises:
+            TypeError, ValueError: the seed is no integer or negative, or there is no such option; nothing has
+                changed then.
         """
         start = self.settings.start_of(options)
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else integer("seed", seed, 0))
         self._game = start.copy()
         if self.render_mode == "human":
             self.render()
