@@ -226,3 +226,13 @@ def test_what_it_cannot_play_is_an_error() -> None:
         ScoreTableAgent().select_action(over)
     with pytest.raises(TypeError, match="seed must be an integer"):
         ScoreTableAgent(seed="x")  # type: ignore[arg-type]
+
+
+def test_it_chooses_in_many_games_as_in_each_alone() -> None:
+    batch = sixplane.GameBatch(sixplane.Gomoku(9), 12, seed=2)
+    batch.play_random(6)
+    index = np.array([7, 0, 3, 11])
+    agent, other = ScoreTableAgent(seed=5), ScoreTableAgent(seed=5)
+    for _ in range(3):
+        expected = [other.select_action(batch[i]) for i in index.tolist()]
+        assert agent.select_actions(batch, index).tolist() == expected

@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._arguments import integer
-from sixplane._core import Game, Gomoku, score_table_actions, score_table_evaluate, score_table_points
+from sixplane._core import (
+    Game,
+    GameBatch,
+    Gomoku,
+    score_table_actions,
+    score_table_evaluate,
+    score_table_points,
+)
+from sixplane.agents.agent import select_one_by_one
 from sixplane.games import info_of
 
 
@@ -90,6 +98,15 @@ class ScoreTableAgent:
         if not best:
             raise ValueError("the game is over")
         return cast("int", self._rng.choice(best))
+
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Chooses in the games `index`, one after the other, as in each alone: nothing is kept between moves.
+
+        Raises:
+            TypeError: the games are not Gomoku.
+            ValueError: a game is over.
+        """
+        return select_one_by_one(self, batch, index)
 
     @staticmethod
     def scores(game: Game) -> NDArray[np.int64]:

@@ -12,7 +12,6 @@ from sixplane._core import Game
 from sixplane.agents.agent import Agent
 from sixplane.agents.around import AgentForGame, AroundAgent
 from sixplane.agents.mcts import MCTSAgent
-from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.match.arena import ArenaResult, Contestant, begin, made
 
@@ -28,14 +27,13 @@ class Score(NamedTuple):
 def chooses_at_once(player: Contestant, game: Game) -> bool:
     """Returns whether a player chooses in many games at once as in each alone.
 
-    No program does, nor a search for a time. The score table knows nothing of moves before.
+    No program does, nor a search for a time; of others those that have `select_actions`.
     """
     while isinstance(player, AroundAgent):
         player = player.agent_for(game) if isinstance(player, AgentForGame) else player.agent
     if isinstance(player, MCTSAgent):
         return math.isinf(player.limits[1])
-    at_once = isinstance(player, ScoreTableAgent) or not isinstance(player, Agent)
-    return at_once or hasattr(player, "select_actions")
+    return not isinstance(player, Agent) or hasattr(player, "select_actions")
 
 
 def play_series(  # noqa: PLR0917 - those of `arena`
