@@ -306,11 +306,10 @@ def test_copies_and_pickles_play_on() -> None:
 
 
 def test_spec_names_the_wrapper() -> None:
-    spec = make(size=5, seat="white").spec
-    assert spec is not None
-    assert [wrapper.name for wrapper in spec.additional_wrappers] == ["VsOpponent"]
-    remade = gym.make(spec)
-    assert remade.reset(seed=1)[1]["seat"] == 1
+    for options in ({}, {"opponent": None}):
+        spec = VsOpponent(gym.make("sixplane/Go-v0", **options), RandomAgent(seed=0), seat="white").spec
+        assert spec is not None and [one.name for one in spec.additional_wrappers] == ["VsOpponent"]
+        assert gym.make(spec).reset(seed=1)[1]["seat"] == 1
 
 
 @pytest.mark.parametrize(

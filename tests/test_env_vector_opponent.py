@@ -257,6 +257,9 @@ def test_an_opponent_that_fails_leaves_everything(mode: str, how: str, error: ty
 @pytest.mark.parametrize("mode", MODES)
 def test_the_learners_wrong_actions_raise_and_nothing_changes(mode: str) -> None:
     envs = make("Go", 3, mode, size=3, opponent=Failing(), seat="white", illegal="raise")
+    some = {"reset_mask": np.arange(envs.num_envs) == 0}
+    with pytest.raises(ResetNeeded, match="the first reset is of all environments"):
+        envs.reset(options=some)
     with pytest.raises(ResetNeeded):
         envs.step([0, 0, 0])
     envs.reset(seed=0)

@@ -189,3 +189,14 @@ def test_a_reset_of_some_games_shows_the_masks_of_all(mode: str) -> None:
     observation, _ = masked.reset(options={"reset_mask": np.array([True, False, False])})
     assert observation["action_mask"].sum(axis=1).tolist() == [10, 9, 9]
     assert observation["observation"][:, 0].sum(axis=(1, 2)).tolist() == [0, 1, 1]
+
+
+def test_the_planes_have_the_bounds_that_a_wrapper_within_has_given_them() -> None:
+    scaled = gymnasium.wrappers.RescaleObservation(
+        gymnasium.make("sixplane/Go-v0", size=5, dtype="float32"), np.float32(-1), np.float32(1)
+    )
+    for flatten in (False, True):
+        env = MaskInObservation(scaled, flatten=flatten)
+        observation, _ = env.reset(seed=1)
+        assert observation["observation"].min() == -1
+        assert env.observation_space.contains(observation)

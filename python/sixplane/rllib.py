@@ -177,7 +177,7 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         game = self.game
         mover = AGENTS[game.turn]
         if list(action_dict) != [mover]:
-            raise ValueError(f"{mover} is to play, and not {', '.join(action_dict) or 'nobody'}")
+            raise ValueError(f"{mover} is to play, and not {', '.join(map(str, action_dict)) or 'nobody'}")
         lost = self.settings.play(game, action_dict[mover])
         if not game.is_over:
             flags = {"__all__": False}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,7 @@ import pytest
 from kernel import WAITING, Notebook, open_notebook
 
 from doc_blocks import blocks
+from waiting import MINUTE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -333,3 +336,45 @@ def test_a_board_marks_the_legal_points_of_reversi_and_leaves_letters_out_where_
         "[Board(sixplane.Go(5), coordinates=shown).state['layout']['margin'] for shown in (False, True)]"
     )
     assert notebook.run(f"bare, usual = {layouts}; bare < usual")["text/plain"] == "True"
+
+
+def test_a_board_closes_the_agent_that_it_has_made_and_no_other(notebook: Notebook) -> None:
+    notebook.run(
+        "from sixplane.agents import AgentSpec, RandomAgent\n"
+        "import threading\nclosed, is_closed = [], threading.Event()\n"
+        "class Closing(RandomAgent):\n    def close(self):\n        closed.append(self); is_closed.set()\n"
+        "made, usual = Closing(seed=1), AgentSpec.make\n"
+        "AgentSpec.make = lambda spec, seed: made"
+    )
+    notebook.run("ours = Board(sixplane.Go(5), agent='random'); AgentSpec.make = usual")
+    notebook.run("theirs = Board(sixplane.Go(5), agent=Closing(seed=2)); theirs.close()")
+    done = notebook.run("ours.close(); ours.close(); is_closed.wait(60), closed == [made]")
+    assert done["text/plain"] == "(True, True)"
+
+
+def test_a_board_with_a_program_that_is_left_open_lets_python_end() -> None:
+    code = (
+        "import sys, sixplane\nfrom sixplane.widget import Board\n"
+        "board = Board(sixplane.Go(5), agent=f'gtp:{sys.executable} -m sixplane gtp --agent random')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], timeout=MINUTE, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("coordinates='no'", "TypeError: coordinates must be True or False, not str"),
+        ("numbers=2", "TypeError: numbers must be True or False, not int"),
+        ("marks='false'", "TypeError: marks must be True or False, not str"),
+        ("index=7", "ValueError: index is the number of a game of a batch, and one game is shown, not 7"),
+    ],
+)
+def test_a_board_refuses_what_it_cannot_show(notebook: Notebook, options: str, message: str) -> None:
+    told = notebook.run(
+        f"try:\n    Board(sixplane.Go(5), {options})\nexcept Exception as error:\n"
+        "    told = f'{type(error).__name__}: {error}'\ntold"
+    )
+    assert told["text/plain"].strip("'\"") == message

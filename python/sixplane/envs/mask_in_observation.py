@@ -44,9 +44,11 @@ class MaskedObservations:
         self._axes = len(space.shape)
         self._flatten = flag("flatten", flatten)
         shape = (int(np.prod(space.shape)),) if flatten else space.shape
+        # A wrapper within may have given the planes other bounds.
+        low, high = space.low.reshape(shape), space.high.reshape(shape)
         self.space = gymnasium.spaces.Dict(
             {
-                self._planes: gymnasium.spaces.Box(0, 1, shape, space.dtype.type),
+                self._planes: gymnasium.spaces.Box(low, high, dtype=space.dtype.type),
                 self._mask: gymnasium.spaces.Box(0, 1, (int(actions.n),), self._dtype.type),
             }
         )

@@ -142,7 +142,7 @@ class VsOpponent(
         """The spec that makes this environment again."""
         inner = self.env.spec
         # An environment made by its id with an opponent is made whole by its id.
-        return inner if inner is not None and "opponent" in inner.kwargs else super().spec
+        return inner if inner is not None and inner.kwargs.get("opponent") is not None else super().spec
 
     @property
     def seat(self) -> int:

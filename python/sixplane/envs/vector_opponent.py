@@ -111,10 +111,13 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
             reset.
 
         Raises:
+            ResetNeeded: the first reset is of some environments only.
             RuntimeError: another call is running.
         """
         with self._one_call:
             start = self.env.read_reset(seed, options)
+            if self._state is None and not start.where.all():
+                raise ResetNeeded("the first reset is of all environments")
             with self._all_or_nothing() as (state, changes):
                 changes.keep(start.where)
                 self.env.begin(start)

@@ -12,7 +12,7 @@ import anywidget
 import msgspec
 import traitlets
 
-from sixplane._arguments import integer
+from sixplane._arguments import flag, integer
 from sixplane._core import Game, GameBatch
 from sixplane._modules import joined
 from sixplane.agents.agent import Agent, checked_agent
@@ -27,7 +27,7 @@ from sixplane.web.refusal import RefusedError, one_line
 from sixplane.web.requested import Display, Theme
 from sixplane.web.tree import Source
 from sixplane.web.view import LONGEST_LINE, stone_pictures
-from sixplane.widget.shared_agents import Nobody, NotebookSession
+from sixplane.widget.shared_agents import Nobody, NotebookSession, OwnSession
 
 #: The folders of the modules and style sheets.
 FOLDERS: Final = (("sixplane.widget", "static"), ("sixplane.web", "static"))
@@ -131,14 +131,18 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
             raise ValueError(f"theme must be one of {', '.join(get_args(Theme))}, not {theme!r}")
         if not NARROWEST <= integer("width", width) <= WIDEST:
             raise ValueError(f"width must be from {NARROWEST} to {WIDEST} pixels, not {width}")
+        if batch is None and integer("index", index):
+            raise ValueError(f"index is the number of a game of a batch, and one game is shown, not {index}")
+        coordinates, numbers = flag("coordinates", coordinates), flag("numbers", numbers)
         self._batch = batch
         first: Game = game[index] if isinstance(game, GameBatch) else game
-        marked = info_of(first).marks_legal if marks is None else marks
+        marked = info_of(first).marks_legal if marks is None else flag("marks", marks)
         # What the agent found is said where a person looks back.
         of: Source = "white" if color == "black" else "black"
         display = Display(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates, of=of)
         self._players = _players_of(first, agent, color, is_looked_at=batch is not None)
-        self._session = NotebookSession(self._players, first, self._update, self._send_progress)
+        session = OwnSession if isinstance(agent, str) else NotebookSession
+        self._session = session(self._players, first, self._update, self._send_progress)
         self._page = Page(self._session, display)
         start = 0 if batch is None else index % len(batch)
         self._kept = first.copy()
@@ -153,7 +157,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
             self._session.start()
 
     def close(self) -> None:
-        """Removes the board from the notebook, and stops its agent."""
+        """Removes the board from the notebook, stops its agent, and closes one that was made from a spec."""
         if self._is_ready:
             self._session.close()
         super().close()

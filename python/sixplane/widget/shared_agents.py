@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 import threading
 from threading import RLock
 from typing import Final
@@ -47,6 +48,23 @@ class NotebookSession(PageSession):
     def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
         """Returns the session without marks on dead stones, for which the board has no buttons."""
         return dataclasses.replace(super().snapshot(place, leaf), counting=None)
+
+
+class OwnSession(NotebookSession):
+    """A session whose agent was made for it from a spec, and ends with it."""
+
+    background_agent = BackgroundAgent
+    _is_closed = False
+
+    def close(self) -> None:
+        """Stops the clock and the thinking, and closes the agent once."""
+        super().close()
+        # Boards that are left are closed while Python ends: no thread can begin then, and programs end by
+        # themselves.
+        if not self._is_closed and not sys.is_finalizing():
+            self._is_closed = True
+            for agent in filter(None, self._agents):
+                agent.close()
 
 
 class Nobody:
