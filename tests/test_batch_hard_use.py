@@ -330,7 +330,9 @@ def test_other_threads_go_on_while_many_games_are_copied() -> None:
 
 def test_after_the_highest_number_of_samples_comes_the_first() -> None:
     batch = GameBatch(Go(3), 1, seed=0)
-    games, [(key, _)], *rest = batch.__reduce__()[2]
+    state: Any = batch.__reduce__()[2]
+    games, [(key, _)], *rest = state
     batch.__setstate__((games, [(key, 2**64 - 1)], *rest))
     assert 0 <= batch.sample()[0] <= 9
-    assert batch.__reduce__()[2][1] == [(key, 0)]
+    state = batch.__reduce__()[2]
+    assert state[1] == [(key, 0)]

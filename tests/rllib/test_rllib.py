@@ -321,7 +321,7 @@ def test_wrong_use_is_told() -> None:
     with pytest.raises(ValueError, match="black_0 is to play, and not white_0"):
         env.step({"white_0": 1})
     with pytest.raises(ValueError, match="black_0 is to play, and not 0"):
-        env.step({0: 1})
+        env.step({0: 1})  # type: ignore[dict-item]
     _, rewards, terminated, _, _ = env.step({"black_0": 3})
     assert not terminated["__all__"]
     _, rewards, terminated, _, _ = env.step({"white_0": 3})

@@ -78,6 +78,8 @@ class ScoreTableAgent:
         >>> game.play(112)
         >>> [agent.select_action(game) for _ in range(5)] == [other.select_action(game) for _ in range(5)]
         True
+        >>> agent.select_actions(sixplane.GameBatch(sixplane.Gomoku(), 3), np.arange(3))
+        array([112, 112, 112])
     """
 
     def __init__(self, seed: int | None = None) -> None:

@@ -118,7 +118,7 @@ def _game(arguments: argparse.Namespace) -> Game:
         arguments.game = arguments.game or "go"
         return game_of(arguments)
     usual = None if arguments.game is None else game_of(arguments)
-    max_moves = rules_of(arguments).get("max_moves")
+    max_moves: int | None = getattr(arguments, "max_moves", None)
     game, left_out = read_record(arguments.load, usual, max_moves=max_moves)
     if left_out:
         print(f"sixplane: {arguments.load}: {left_out}", file=sys.stderr)

@@ -6,7 +6,7 @@ import dataclasses
 import sys
 import threading
 from threading import RLock
-from typing import Final
+from typing import ClassVar, Final
 from weakref import WeakValueDictionary
 
 from sixplane._core import Game
@@ -43,7 +43,7 @@ class _SharedAgent(BackgroundAgent):
 class NotebookSession(PageSession):
     """A session whose agents belong to the notebook."""
 
-    background_agent = _SharedAgent
+    background_agent: ClassVar[type[BackgroundAgent]] = _SharedAgent
 
     def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
         """Returns the session without marks on dead stones, for which the board has no buttons."""
