@@ -128,7 +128,7 @@ def test_games_come_to_an_end_and_repeat_with_the_seed(game: Any, tries: int | N
         ({"avoid_eyes": "square"}, "avoid_eyes must be one of"),
         ({"resign_probability": 1.5}, "from 0 to 1"),
         ({"resign_probability": float("nan")}, "from 0 to 1"),
-        ({"tries": 0}, "at least 1"),
+        ({"tries": 0}, "tries must be from 1 to 10000"),
         ({"tries": 1.5}, "tries must be an integer"),
         ({"seed": "a"}, "seed must be an integer"),
         ({"seed": -1}, "seed must be at least 0, not -1"),  # Python's generator takes it for 1

@@ -340,7 +340,7 @@ def test_the_game_may_be_named_beside_a_record_that_is_of_it(tmp_path: Path) -> 
     for options in (["--game", "go"], ["--game", "gomoku"]):
         done = play(record, *options)
         assert done.returncode == 1 and "a record of game" in done.stderr
-    for options in (["--size", "6"], ["--komi", "7"], ["--max-moves", "9"]):
+    for options in (["--size", "6"], ["--komi", "7"]):
         done = play(record, *options)
         assert done.returncode == 2 and "takes the game and its rules from the record" in done.stderr
 
