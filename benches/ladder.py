@@ -79,6 +79,7 @@ RUNGS = {
         "go9:simulations=20",
         "go9:simulations=75",
         "go9:simulations=134",
+        "go9:simulations=220",
     ],
     "go13": [
         "random",
