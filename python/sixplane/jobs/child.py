@@ -213,15 +213,19 @@ def _serve(connection: Connection) -> None:
     finally:
         try:
             # SIGTERM comes with the end of the connection, perhaps only now.
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, _pass_over)
         finally:
             getattr(service, "close", lambda: None)()
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
     # Once: a second one would cut short what has begun to end.
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _pass_over)
     raise TerminatedError(1)
+
+
+def _pass_over(_signal: int, _frame: FrameType | None) -> None:
+    """Does nothing. Of a signal that comes while `SIG_IGN` is set, Python prints that there was a race."""
 
 
 def _end_with_maker() -> None:
