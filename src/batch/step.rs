@@ -119,7 +119,8 @@ impl<G: Game> GameBatch<G> {
     /// Results speak of the action just played, but for the turn; planes, masks and turns of what
     /// comes next. An episode that has ended before the step takes [`NO_ACTION`](super::NO_ACTION) and
     /// repeats its outcome and score if resets are disabled; else it ignores its action and is reset,
-    /// with reward 0 and no outcome, unless the prototype is over. A game outside of `only` ignores its action and stays as it is.
+    /// with reward 0 and no outcome, unless the prototype is over. A game outside of `only` ignores its
+    /// action and stays as it is.
     ///
     /// # Errors
     /// [`BatchError::Length`]; [`BatchError::Illegal`] if any action is refused, and [`BatchError::Rules`]: then

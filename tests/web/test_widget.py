@@ -341,15 +341,21 @@ def test_a_board_marks_the_legal_points_of_reversi_and_leaves_letters_out_where_
 def test_a_board_closes_the_agent_that_it_has_made_and_no_other(notebook: Notebook) -> None:
     notebook.run(
         "from sixplane.agents import AgentSpec, RandomAgent\n"
-        "import threading\nclosed, is_closed = [], threading.Event()\n"
-        "class Closing(RandomAgent):\n    def close(self):\n        closed.append(self); is_closed.set()\n"
+        "import threading\nclosed = []\n"
+        "class Closing(RandomAgent):\n    def close(self):\n        closed.append(self)\n"
         "made, usual = Closing(seed=1), AgentSpec.make\n"
         "AgentSpec.make = lambda spec, seed: made"
     )
     notebook.run("ours = Board(sixplane.Go(5), agent='random'); AgentSpec.make = usual")
+    notebook.run("ours.game = sixplane.Go(7); ours.game = sixplane.Go(9)  # with the same agent")
     notebook.run("theirs = Board(sixplane.Go(5), agent=Closing(seed=2)); theirs.close()")
-    done = notebook.run("ours.close(); ours.close(); is_closed.wait(60), closed == [made]")
-    assert done["text/plain"] == "(True, True)"
+    done = notebook.run(
+        "ours.close(); ours.close()\n"
+        "for thread in threading.enumerate():\n"
+        "    if thread.name == 'closes an agent':\n        thread.join(60)\n"
+        "len(closed), closed[0] is made"
+    )
+    assert done["text/plain"] == "(1, True)"
 
 
 def test_a_board_with_a_program_that_is_left_open_lets_python_end() -> None:

@@ -6,7 +6,7 @@ import dataclasses
 import sys
 import threading
 from threading import RLock
-from typing import ClassVar, Final
+from typing import Final
 from weakref import WeakValueDictionary
 
 from sixplane._core import Game
@@ -29,7 +29,7 @@ _TURNS: Final[WeakValueDictionary[int, _SharedTurn]] = WeakValueDictionary()
 
 
 class _SharedAgent(BackgroundAgent):
-    """Asks an agent of the notebook, which stays open."""
+    """Asks an agent, which stays open when its game ends."""
 
     def __init__(self, agent: Agent, lock: RLock, seconds: float | None = None) -> None:
         super().__init__(agent, lock, seconds)
@@ -37,13 +37,17 @@ class _SharedAgent(BackgroundAgent):
         self._turn = self._shared.lock
 
     def close(self) -> None:
-        """Does nothing, because the agent belongs to the notebook."""
+        """Does nothing, because the agent belongs to the notebook, or plays in the next game of the board."""
+
+    def end(self) -> None:
+        """Closes an agent that belongs to the board, in a thread."""
+        super().close()
 
 
 class NotebookSession(PageSession):
     """A session whose agents belong to the notebook."""
 
-    background_agent: ClassVar[type[BackgroundAgent]] = _SharedAgent
+    background_agent = _SharedAgent
 
     def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
         """Returns the session without marks on dead stones, for which the board has no buttons."""
@@ -53,7 +57,6 @@ class NotebookSession(PageSession):
 class OwnSession(NotebookSession):
     """A session whose agent was made for it from a spec, and ends with it."""
 
-    background_agent = BackgroundAgent
     _is_closed = False
 
     def close(self) -> None:
@@ -63,8 +66,9 @@ class OwnSession(NotebookSession):
         # themselves.
         if not self._is_closed and not sys.is_finalizing():
             self._is_closed = True
-            for agent in filter(None, self._agents):
-                agent.close()
+            for agent in self._agents:
+                if isinstance(agent, _SharedAgent):
+                    agent.end()
 
 
 class Nobody:
