@@ -260,6 +260,23 @@ def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_move(
     session.close()
 
 
+def test_no_clock_runs_before_the_first_move_of_a_person_where_an_agent_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now))
+    session, wait = session_of(sixplane.Go(size=5), RandomAgent(seed=1), None, seconds_per_move=3)
+    assert wait(lambda snapshot: snapshot.game.move_number == 1).timed is None
+    now += 100
+    assert session.snapshot().result is None
+    session.live.play(session.live.game.legal_actions[0], 1)
+    # From then on each turn counts, also that of another first move.
+    assert wait(lambda snapshot: snapshot.game.move_number == 3).timed == 1
+    session.live.undo()
+    assert (session.snapshot().game.move_number, session.snapshot().timed) == (1, None)
+    session.close()
+
+
 def test_a_page_that_is_late_does_not_play_in_a_position_it_has_not_seen() -> None:
     session, _ = session_of(sixplane.Go(size=5), None, None)
     session.live.play(12, 0)

@@ -186,7 +186,8 @@ class Config:
     judge_every: float = 300.0
     """Seconds between two judgements."""
     judge_games: int = 100
-    """The most games of one judgement."""
+    """The most games of one judgement; on a board without a ladder, of each player in it. They are played in
+    pairs: an odd number counts as the even one below, 1 as 2."""
 
     def __post_init__(self) -> None:
         for entry in dataclasses.fields(self):

@@ -233,10 +233,8 @@ class LiveGame:
     def _go_on(self) -> None:
         """Starts the clock of the player to play, and the thinking of an agent."""
         game = self.game
-        # No time is used before the first move of a person.
-        is_first = self.place == self.first and self._players.persons[game.turn]
         self.clock.turn = 0.0
-        if self._is_started and not game.is_over and not is_first:
+        if self._is_started and not game.is_over and not self._is_first_of_persons():
             self.clock.start(game.turn, self._time_up)
             agent = self._agents[game.turn]
             if agent is not None:
@@ -245,6 +243,12 @@ class LiveGame:
                     game.copy(), self._answered, lambda part, _: self._progress(part), delay, self._waits
                 )
         self._changed()
+
+    def _is_first_of_persons(self) -> bool:
+        """Whether a person is to play, and none has played yet: no time is used before."""
+        persons, path = self._players.persons, self._tree.path(self.place)
+        played = (self._tree[place].color for place in path[path.index(self.first) + 1 :])
+        return persons[self.game.turn] and not any(persons[color] for color in played)
 
     def _time_up(self) -> None:
         with self._lock:
