@@ -194,6 +194,9 @@ def test_a_checkpoint_in_json_is_taken_up_by_the_next_game() -> None:
     for wrong in (Climb(99), Climb(-1), Climb(0, (0.3,)), Climb(0, (1.0,) * 101)):
         with pytest.raises(ValueError, match=r"rung|points"):
             opponent.climb = wrong
+    for no_climb in (None, 3, (1,), (0, (), 5)):
+        with pytest.raises(TypeError, match="climb must be the number of a rung and points, not"):
+            opponent.climb = no_climb  # type: ignore[assignment]
     assert opponent.climb.number == 4
     action = opponent.select_action(sixplane.Reversi())
     assert action in sixplane.Reversi().legal_actions
@@ -226,6 +229,18 @@ def test_a_game_counts_for_the_opponent_with_which_it_began() -> None:
         holder.reset(seed=1, options={"game": last})
         holder.step(action)
         assert set(holder.opponent.climb.points) == {1.0}
+
+
+def test_an_opponent_that_is_set_in_the_middle_of_games_plays_its_own_rung() -> None:
+    env: Any = gym.make("sixplane/Reversi-v0", opponent="ladder:auto")
+    envs: Any = make("Reversi", 3, "next_step", opponent="ladder:auto")
+    for holder, action in ((env.env.env, 19), (envs, [19, 19, 19])):
+        holder.opponent.climb = Climb(2)
+        holder.reset(seed=1)
+        other = ClimbingOpponent(sixplane.Reversi())
+        other.climb = Climb(1)
+        holder.opponent = other
+        assert np.all(holder.step(action)[4]["rung"] == 1)
 
 
 def test_a_rung_that_fails_leaves_the_count(monkeypatch: pytest.MonkeyPatch) -> None:

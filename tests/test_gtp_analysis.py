@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -250,7 +251,7 @@ def test_limits_of_time_are_lifted_again() -> None:
     engine = GTPEngine(sixplane.Go(5), thinker)
     say(engine, "genmove b", "time_settings 0 10 1", "genmove w", "undo", "time_settings 0 10 0")
     say(engine, "reg_genmove w", "reg_genmove w")
-    assert thinker.limits == [pytest.approx(9), 1e6]
+    assert thinker.limits == [pytest.approx(9), math.inf]
 
 
 def test_ownership_is_that_of_the_ends() -> None:

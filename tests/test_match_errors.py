@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import pickle
 import time
 from contextvars import ContextVar
 from typing import Any
@@ -11,8 +13,18 @@ import pytest
 
 import sixplane
 from fake_program import Fake
-from sixplane.agents import AgentSpec, GTPAgent, PartlyRandomAgent, RandomAgent, ScoreTableAgent
+from sixplane.agents import (
+    AgentSpec,
+    BestAgent,
+    CapturingAgent,
+    GTPAgent,
+    MCTSAgent,
+    PartlyRandomAgent,
+    RandomAgent,
+    ScoreTableAgent,
+)
 from sixplane.match import Rater, Tournament, arena, play, player, rate, regret
+from waiting import MINUTE
 
 
 class Unspeakable(Exception):
@@ -93,6 +105,41 @@ class Punctual(Passes):
 def test_an_agent_is_told_before_a_game_what_time_its_moves_have(isolate: bool) -> None:
     result = play(Punctual(), Punctual(), sixplane.Go(5), 9, isolate=isolate)
     assert result.ending == "rules", result.detail
+
+
+def test_a_limit_of_time_ends_with_its_game() -> None:
+    game, best = sixplane.Go(5, max_moves=3), BestAgent()
+    best.agent_for(game)  # whose limits are another's before
+    searches: tuple[Any, ...] = (MCTSAgent(simulations=3000), CapturingAgent(MCTSAgent()), best)
+    for agent in searches:
+        limits = agent.limits
+        play(agent, Passes(), game, 0.01)
+        assert agent.limits == limits
+
+
+def test_a_program_has_its_own_time_again_after_a_game_with_a_limit(fake: Fake) -> None:
+    agent = GTPAgent(fake.command(misbehave="time.sleep(0.5); answer('pass')"), timeout=MINUTE)
+    for seconds, ending in ((0.1, "time"), (None, "rules")):
+        assert play(agent, Passes(), sixplane.Go(5), seconds).ending == ending
+    copied = pickle.loads(pickle.dumps(agent))
+    copied.limit_time(0.1)
+    assert play(pickle.loads(pickle.dumps(copied)), Passes(), sixplane.Go(5), None).ending == "time"
+    copied.limit_time(math.inf)
+    assert play(copied, Passes(), sixplane.Go(5), None).ending == "rules"
+    for one in (agent, copied):
+        one.close()
+    with pytest.raises(ValueError, match="not infinity"):
+        GTPAgent("x", timeout=math.inf)
+
+
+def test_an_agent_that_knows_no_infinity_plays_with_a_limit() -> None:
+    class Whole(Passes):
+        def limit_time(self, seconds: float) -> None:
+            self.milliseconds = int(1000 * seconds)
+
+    agent = Whole()
+    assert play(agent, Passes(), sixplane.Go(5), 5).ending == "rules"
+    assert agent.milliseconds == 5000
 
 
 def test_the_time_of_a_move_is_that_of_all_its_tries() -> None:

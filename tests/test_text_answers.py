@@ -54,6 +54,20 @@ def test_the_end_of_a_game_is_told_in_words(
     assert text.endswith(f"The game is over: {said}")
 
 
+def test_a_forced_pass_that_a_record_leaves_out_is_no_move_of_it() -> None:
+    moves = ["C4", "B4", "A3", "D2", "A4", "B1", "A1", "D1", "C1", "D3", "D4", "A2"]
+    played = zip("BWBWBBWBWBWB", moves, strict=True)
+    record = "(;GM[2]SZ[4]" + "".join(f";{color}[{move.lower()}]" for color, move in played) + ")"
+    env = ReversiText()
+    for number, passes in ((4, 0), (6, 1), (11, 1)):
+        env.reset(start=record, move_number=number, color="to_play")
+        names = [env.game.action_to_name(action) for action in env.game.actions]
+        assert [name for name in names if name != "pass"] == moves[:number]
+        assert names.count("pass") == passes
+    with pytest.raises(ValueError, match="move_number is 13, but the record has 12 moves"):
+        env.reset(start=record, move_number=13)
+
+
 def test_an_opponent_may_play_on_the_game_that_it_is_given() -> None:
     env = GoText(size=5, opponent=Plays("C3", "D4"))
     env.reset()

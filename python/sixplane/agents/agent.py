@@ -48,7 +48,8 @@ class Agent(Protocol):
 
     An agent may also have
 
-    - `limit_time(seconds)`: the referee calls it before a game with the time for one move,
+    - `limit_time(seconds)`: the referee calls it before a game with the time for one move, and after the
+      game with infinity, which lifts the limit,
     - `keeps_time = True`: the referee calls it in the caller's thread and waits for it. It may raise a
       `TimeoutError` itself when the time is up; if it answers later, as a person may, it loses then,
     - `select_actions(batch, index)`: chooses in many games at once. For each of the running games `index`

@@ -82,9 +82,10 @@ class GomocupAgent(ProgramAgent[GomocupProgram]):
         #: What the program was started for: columns, rows and rule.
         self._board: tuple[int, int, int] | None = None
 
-    def __reduce__(self) -> tuple[Callable[[], GomocupAgent], tuple[()]]:
-        options = {"seconds": self._seconds, "timeout": self._timeout, "max_memory": self._max_memory}
-        return partial(type(self), self._arguments, **options), ()  # type: ignore[arg-type]
+    def __reduce__(self) -> tuple[Callable[[], GomocupAgent], tuple[()], dict[str, float]]:
+        options = {"seconds": self._seconds, "timeout": self._own_timeout, "max_memory": self._max_memory}
+        make = partial(type(self), self._arguments, **options)  # type: ignore[arg-type]
+        return make, (), {"_timeout": self._timeout}
 
     def prepare(self, game: Game) -> None:
         """Starts the program, and a game on the board and with the rule of this one.

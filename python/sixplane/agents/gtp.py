@@ -62,8 +62,9 @@ class GTPAgent(ProgramAgent[GTPProgram]):
         super()._forget()
         self._known: frozenset[str] = frozenset()
 
-    def __reduce__(self) -> tuple[Callable[[], GTPAgent], tuple[()]]:
-        return partial(type(self), self._arguments, timeout=self._timeout, setup=self._setup), ()
+    def __reduce__(self) -> tuple[Callable[[], GTPAgent], tuple[()], dict[str, float]]:
+        make = partial(type(self), self._arguments, timeout=self._own_timeout, setup=self._setup)
+        return make, (), {"_timeout": self._timeout}
 
     def prepare(self, game: Game) -> None:
         """Starts the program and sends it a game; in Reversi it may also ask for a move.

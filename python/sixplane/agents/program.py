@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import ClassVar, Final, Generic, TypeVar
 
-from sixplane._arguments import real
 from sixplane._core import Game
+from sixplane.agents.agent import seconds_of_move
 from sixplane.games.plays import plays_between
 from sixplane.jobs.child import end_group
 
@@ -265,7 +265,9 @@ class ProgramAgent(Generic[P]):
     def __init__(self, kind: type[P], command: str | Sequence[str], timeout: float) -> None:
         self._kind = kind
         self._arguments = arguments_of(command)
-        self.limit_time(timeout)
+        self._timeout = self._own_timeout = seconds_of_move(timeout)
+        if math.isinf(self._timeout):
+            raise ValueError("the time must be a positive number of seconds, not infinity")
         #: When the answers of this move must be there, by `time.monotonic()`.
         self._deadline = 0.0
         self._forget()
@@ -279,11 +281,12 @@ class ProgramAgent(Generic[P]):
         return f"{type(self).__name__}({self._arguments!r})"
 
     def limit_time(self, seconds: float) -> None:
-        """Sets the time for one move; it includes the start of the program and sending the game."""
-        timeout = real("the time", seconds)
-        if not (timeout > 0 and math.isfinite(timeout)):
-            raise ValueError(f"the time must be a positive number of seconds, not {seconds!r}")
-        self._timeout = timeout
+        """Sets the time for one move; it includes the start of the program and sending the game.
+
+        Infinity stands for the time that the agent was made with.
+        """
+        limit = seconds_of_move(seconds)
+        self._timeout = self._own_timeout if math.isinf(limit) else limit
 
     def close(self) -> None:
         """Ends the program; the next move starts it again."""

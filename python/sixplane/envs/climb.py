@@ -128,7 +128,11 @@ class ClimbingOpponent:
 
     @climb.setter
     def climb(self, climb: Climb) -> None:
-        number, points = self._number_of(climb[0]), climb[1]
+        try:
+            value, points = climb
+        except (TypeError, ValueError):
+            raise TypeError(f"climb must be the number of a rung and points, not {climb!r}") from None
+        number = self._number_of(value)
         if len(points) > EPISODES or not {*points} <= {0.0, 0.5, 1.0}:
             raise ValueError(f"points must be at most {EPISODES} of 0, 0.5 and 1, not {points!r}")
         self._climb = Climb(number, tuple(map(float, points)))

@@ -58,7 +58,13 @@ class OpponentSeat:
             before, closes = self._opponent, self._closes
             self._take_opponent(opponent, self._game)
             self._number += 1
+            if isinstance(self._opponent, ClimbingOpponent):
+                self._seat_rung(self._opponent.climb.number)
             _close(before, closes)
+
+    def _seat_rung(self, number: int) -> None:
+        """Lets this rung play on in every game, because its opponent was set in the middle of them."""
+        raise NotImplementedError
 
     def _take_opponent(self, opponent: Agent | str, game: Game) -> None:
         self._opponent, self._game = opponent_of(opponent, game, self._is_of_many), game
@@ -143,6 +149,9 @@ class VsOpponent(
         inner = self.env.spec
         # An environment made by its id with an opponent is made whole by its id.
         return inner if inner is not None and inner.kwargs.get("opponent") is not None else super().spec
+
+    def _seat_rung(self, number: int) -> None:
+        self._rung = number
 
     @property
     def seat(self) -> int:

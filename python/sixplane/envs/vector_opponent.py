@@ -81,6 +81,10 @@ class VectorVsOpponent(OpponentSeat, VectorWrapper):
             return np.full(self.num_envs, self._seat_rule == "white", np.int64)
         return self._state.seats.copy()
 
+    def _seat_rung(self, number: int) -> None:
+        if self._state is not None:
+            self._state.rungs[:] = number
+
     def action_masks(self) -> Flags:
         """Returns the legal actions, `(n, A)` of bool; all False where a game is over."""
         return self.env.action_masks()

@@ -58,8 +58,8 @@ def plays_between(
     return plays if is_same(history, game) else None
 
 
-def actions_within(root: Node, game: Game, moves: int) -> int:
-    """Counts the actions of a game that the first moves of its record take.
+def actions_of_moves(root: Node, game: Game) -> list[int]:
+    """Counts the actions of a game up to each move of its record: before the first, after that, and so on.
 
     A game of Reversi has more actions than its record has moves: records leave forced passes out.
     """
@@ -67,11 +67,11 @@ def actions_within(root: Node, game: Game, moves: int) -> int:
     # Small letters of a name do not count: `Black` is `B`.
     letters = ("".join(filter(str.isupper, name)) for name in names)
     colors = [_MOVES[name] for name in letters if name in _MOVES]
-    plays, count = iter(plays_of(game)), 0
-    for color in colors[: max(moves, 0)]:
-        for turn, _ in plays:
-            count += 1
+    plays, counts = enumerate(plays_of(game), 1), [0]
+    for color in colors:
+        for count, (turn, _) in plays:
             # The other color's action before it is such a pass.
             if turn == color:
+                counts.append(count)
                 break
-    return count
+    return counts

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, TypeAlias, TypeVar
 
 from sixplane._core import Game
@@ -61,8 +63,9 @@ class LocalPlayer:
         return self._thread.ask(lambda _left: question(), seconds, grace)
 
     def close(self) -> None:
-        """Lets the thread end; the caller closes the agent."""
+        """Lets the thread end, and lifts the limit of time; the caller closes the agent."""
         self._thread.close()
+        self._calls.lift_limit()
 
 
 class IsolatedPlayer:
@@ -103,11 +106,12 @@ class _AgentCalls:
 
     def __init__(self, agent: Agent, seconds: float | None, game: Game | None = None) -> None:
         self.agent, self._seconds, self.game = agent, seconds, game
+        self._is_limited = False
 
     def choose(self, game: Game) -> tuple[Choice, bool]:
         if self._seconds is not None and hasattr(self.agent, "limit_time"):
             self.agent.limit_time(self._seconds)
-            self._seconds = None
+            self._seconds, self._is_limited = None, True
         shown = game.copy()
         choice = self.agent.select_action(shown)
         return choice, shown != game
@@ -117,6 +121,12 @@ class _AgentCalls:
             return None
         score = self.agent.final_score(game.copy())
         return None if score is None else float(score)
+
+    def lift_limit(self) -> None:
+        # An agent of one's own may take no infinity; the game is over, so that this changes nothing any more.
+        if self._is_limited:
+            with suppress(Exception):
+                self.agent.limit_time(math.inf)  # type: ignore[attr-defined]
 
     def __call__(self, request: tuple[str, Game]) -> tuple[Choice, bool] | float | GameRulesError | None:
         what, game = request

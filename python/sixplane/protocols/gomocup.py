@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,9 +24,6 @@ OWN, OTHER = 1, 2
 #: Seconds of every limit that stay in reserve, and the least time for a move.
 RESERVE: Final = 0.03
 LEAST: Final = 0.02
-
-#: Seconds for a move where no time was set: practically no limit.
-NO_LIMIT: Final = 1e6
 
 #: The time that is left for the match is divided into this many moves.
 MOVES: Final = 20
@@ -262,7 +260,7 @@ class GomocupEngine:
 
         def choose(left: float | None) -> Choice:
             if is_limited:
-                agent.limit_time(NO_LIMIT if left is None else left)  # type: ignore[attr-defined]
+                agent.limit_time(math.inf if left is None else left)  # type: ignore[attr-defined]
             return agent.select_action(game.copy())
 
         try:

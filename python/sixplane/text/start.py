@@ -13,6 +13,7 @@ from sixplane import sgf
 from sixplane._arguments import integer, one_of, seed_of
 from sixplane._core import Game
 from sixplane._files import read_file
+from sixplane.games.plays import actions_of_moves
 from sixplane.match.openings import random_openings
 
 #: What a row of a dataset may say of a start.
@@ -51,18 +52,20 @@ def opened(game: Game, given: dict[str, Any], seed: int) -> Game:
         ValueError: the record has fewer moves, is one of another game, or leads to the end of the game.
         OSError: the record cannot be read.
     """
-    start, moves, game = given["start"], given["move_number"], game.copy()
+    start, moves, game, counts = given["start"], given["move_number"], game.copy(), [0]
     if start is not None:
         is_text = isinstance(start, str) and RECORD.search(start)
         text = start if is_text else read_file(Path(start))
         limit = {} if game.max_moves is None else {"max_moves": game.max_moves}
-        game, found = sgf.parse(text).games[0].follow(usual=game, **limit)
+        root = sgf.parse(text).games[0]
+        game, found = root.follow(usual=game, **limit)
+        counts = actions_of_moves(root, game)
         for warning in found:
             warnings.warn(warning, stacklevel=3)
     if moves is not None:
-        if moves > game.move_number:
-            raise ValueError(f"move_number is {moves}, but the record has {game.move_number} moves")
-        while game.move_number > moves or game.ending == "resignation":
+        if moves >= len(counts):
+            raise ValueError(f"move_number is {moves}, but the record has {len(counts) - 1} moves")
+        while game.move_number > counts[moves] or game.ending == "resignation":
             game.undo()
     if game.is_over:
         raise ValueError("the game is over at its start: give a smaller move_number")

@@ -6,20 +6,20 @@ rectangles), Lizzie (`lz-analyze`, `kata-analyze`), GoGui and game servers.
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from sixplane._core import Game, __version__, parse_sgf
 from sixplane._files import read_file
 from sixplane.agents.agent import RESIGN, Agent, Choice, Resignation
 from sixplane.errors import SGFError
 from sixplane.games import COLORS, check_gtp, has_liberties
-from sixplane.games.plays import actions_within
+from sixplane.games.plays import actions_of_moves
 from sixplane.protocols.gtp import rules
 from sixplane.protocols.gtp.analysis import SearchingAgent, analysis_commands
 from sixplane.protocols.gtp.arguments import (
@@ -36,9 +36,6 @@ from sixplane.protocols.gtp.arguments import (
 from sixplane.protocols.gtp.clock import GTPClock
 from sixplane.protocols.gtp.session import GTPSession
 from sixplane.protocols.lines import TOO_LONG, LineSource
-
-#: Seconds for a move where no time was set: practically no limit.
-NO_LIMIT: Final = 1e6
 
 
 class GTPEngine:
@@ -246,7 +243,7 @@ class GTPEngine:
         seconds = self._clock.seconds(color)
         limit_time = getattr(self._agent, "limit_time", None)
         if limit_time is not None and (seconds is not None or self._is_limited):
-            limit_time(NO_LIMIT if seconds is None else seconds)
+            limit_time(math.inf if seconds is None else seconds)
             self._is_limited = seconds is not None
         begun = time.monotonic()
         try:
@@ -296,7 +293,9 @@ class GTPEngine:
             game, warnings = root.follow(usual=usual, max_moves=usual.max_moves)
             whole = root.follow(usual=usual)[0] if game.is_truncated else game
             # With a number the position before this move of the record.
-            wanted = whole.move_number if number is None else actions_within(root, whole, number - 1)
+            wanted = whole.move_number
+            if number is not None:
+                wanted = actions_of_moves(root, whole)[: max(number, 1)][-1]
             if wanted > game.move_number:
                 raise ValueError(f"it has more moves than the limit of {usual.max_moves}")
             # GTP knows positions, and no game that was given up.
