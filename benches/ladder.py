@@ -132,6 +132,7 @@ RUNGS = {
         "reversi8:simulations=296",
         "reversi8:simulations=410",
         "reversi8:simulations=570",
+        "reversi8:simulations=640,exact=true",
     ],
     "gomoku15": [
         "random",
