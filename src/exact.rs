@@ -78,7 +78,7 @@ pub struct Unsolvable(pub(crate) String);
 /// How much a solver does. The game knows what that means: positions that are too hard for it are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Some microseconds: at each leaf of a search.
+    /// Some microseconds, in Reversi up to two milliseconds: at each leaf of a search.
     Leaf,
     /// Some tens of milliseconds for most positions, and up to seconds for the hardest of Reversi, where the
     /// task has no limit: once for each move of a game.

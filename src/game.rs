@@ -285,8 +285,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Plays an action that [`Game::check`] accepts. With another one the position is wrong afterwards
-    /// or the call panics; no memory is harmed.
+    /// Plays an action that [`Game::check`] accepts. With another one the position is wrong afterwards,
+    /// or this or a later call panics or does not return; no memory is harmed.
     #[inline]
     fn play_unchecked(&mut self, action: Action) {
         self.apply(action);

@@ -10,7 +10,7 @@ use crate::toe_tac_tic::ToeTacTic;
 
 use sixplane::players::random::RandomPlayer;
 use sixplane::search::{
-    Cache, OPEN, Report, Search, SearchError, Selection, Settings, run_with_evaluator,
+    Cache, OPEN, Report, Reward, Search, SearchError, Selection, Settings, run_with_evaluator,
     run_with_playouts,
 };
 use sixplane::{
@@ -294,6 +294,31 @@ fn a_win_at_once_is_proven_though_it_was_never_visited() {
     let mut end = game;
     end.play_at(0, 4).expect("a legal action");
     assert_eq!(end.outcome(), Some(Outcome::Win(Color::Black)));
+}
+
+#[test]
+fn a_search_for_the_margin_proves_nothing() {
+    let settings =
+        |reward| Settings { exact: true, reward, simulations: 50, ..Settings::default() };
+    // A pass wins by 17.5 points at once.
+    let mut game = Go::new(5).expect("a size");
+    game.play_at(2, 2).expect("a legal action");
+    game.play(game.size().pass()).expect("a legal action");
+    for (reward, proven) in [(Reward::Outcome, Some(1)), (Reward::Margin, None)] {
+        let found = report(&game, (settings(reward), false));
+        assert_eq!(found.proven, proven);
+        assert_eq!(found.proofs.iter().any(|&proof| proof != OPEN), proven.is_some());
+    }
+}
+
+#[test]
+#[should_panic(expected = "boards of one size are needed")]
+fn boards_of_two_sizes_have_no_leaves_in_one_array() {
+    let [small, large] = [5, 6].map(|size| Gomoku::new(size).expect("a size"));
+    let search = |game| Search::new(game, Settings::default(), 1).expect("memory");
+    let mut cache = Cache::new(0).expect("memory");
+    let mut searches = [search(&small), search(&large)];
+    let _ = run_with_evaluator(&mut searches, &mut Hashing, &mut cache, &mut || false);
 }
 
 #[test]

@@ -336,3 +336,13 @@ def test_after_the_highest_number_of_samples_comes_the_first() -> None:
     assert 0 <= batch.sample()[0] <= 9
     state = batch.__reduce__()[2]
     assert state[1] == [(key, 0)]
+
+
+def test_a_tuple_that_says_it_is_another_array_has_the_items_of_the_array() -> None:
+    class Two(tuple[int, ...]):
+        def __array__(self, *_: object, **__: object) -> Any:
+            return np.ones(4, np.int64)
+
+    batch = GameBatch(Go(5), 4, seed=1)
+    batch.play_random(Two((1, 1)))
+    assert batch.move_numbers.tolist() == [1, 1, 1, 1]

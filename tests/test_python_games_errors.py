@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import re
 import sys
+import weakref
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -417,3 +419,29 @@ def test_a_class_where_the_name_of_a_game_is_needed_is_told(game: Any) -> None:
     for ask in (info_named, lambda game: info_named(game, imports=True), BoardGameEnv):
         with pytest.raises(TypeError, match=r"game must be the name of a game, such as 'go' or .*, not "):
             ask(game)
+
+
+def test_rules_that_fail_in_a_replay_or_in_self_play_leave_the_game_as_it_was() -> None:
+    game = broken(legal=lambda _, position: raises_at_stone(position))()
+    for _ in range(2):
+        with pytest.raises(GameRulesError, match="legal raised ZeroDivisionError: too bad"):
+            game.replay([1, 0, 2])
+        game.play(1)
+        game.undo()
+    # What self-play fails at is not said to another thread that plays on in the same game.
+    with pytest.raises(GameRulesError, match="too bad"):
+        sixplane._core.selfplay(game, 0, 20, seed=1)
+    game.play(1)
+    assert game.actions.tolist() == [1]
+    assert type(game)(game) == game
+
+
+def test_a_class_of_games_that_another_has_replaced_is_forgotten() -> None:
+    replaced = broken()
+    replaced().play(0)
+    GameBatch(replaced(), 3, seed=1).play_random(3)
+    of_replaced = weakref.ref(replaced)
+    del replaced
+    broken()
+    gc.collect()
+    assert of_replaced() is None

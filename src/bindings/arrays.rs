@@ -43,7 +43,8 @@ pub(super) fn integers(
     }
     let kind = array.dtype().kind();
     // NumPy takes a bool among integers for one of them, and makes floats or objects of large ones.
-    if let Ok(items) = value.cast::<PyTuple>() {
+    // A class derived from the tuple may say that it is another array.
+    if let Ok(items) = value.cast_exact::<PyTuple>() {
         let read = items.iter().map(|item| Ok(integer(&item, what)?.unwrap_or(i64::MAX)));
         match read.collect() {
             Err(_) if !matches!(kind, b'i' | b'u') => {}

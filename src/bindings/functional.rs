@@ -124,7 +124,8 @@ pub(super) fn batch_canonical_form<'py>(
 
 fn canonical_forms<'py>(input: &Input<'py>) -> PyResult<Bound<'py, PyAny>> {
     with_boards!(input, |boards| {
-        input.answer(input.array.shape(), |to| functional::canonical_form(&boards, to))
+        input
+            .answer(input.array.shape(), |to| input.run(|| functional::canonical_form(&boards, to)))
     })
 }
 

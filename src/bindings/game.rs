@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray3};
 use pyo3::exceptions::PyValueError;
@@ -320,15 +321,15 @@ impl PyGame {
     fn replay<'py>(&self, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
         let py = actions.py();
         with_any!(&self.game, |game| {
-            let mut replayed = checked(game.start())?;
+            let mut replayed = checked(game.start())?.with_failure(&Arc::default());
             convert::each_item(actions, |index, action| {
                 let action = convert::action(replayed.size(), &action)
                     .map_err(|error| noted(py, error, &format!("at index {index}")))?;
-                replayed.play(action).map_err(|error| {
+                played(&mut replayed, action)?.map_err(|error| {
                     illegal(py, error, &ReplayError { index, action, error }.to_string())
                 })
             })?;
-            object_of(py, checked(replayed)?)
+            object_of(py, replayed)
         })
     }
 

@@ -4,6 +4,7 @@ use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::arrays::true_or_false;
 use crate::batch::NO_ACTION;
 use crate::bits::nth_of_words;
 use crate::planes::read_bits;
@@ -34,7 +35,7 @@ pub(super) fn sample_action(mask: &Bound<'_, PyAny>, uniform: f64) -> PyResult<i
     let cells = if let Ok(mask) = mask.cast::<PyArray1<i8>>() {
         bytes(mask, |cell| cell as u8)?
     } else if let Ok(mask) = mask.cast::<PyArray1<bool>>() {
-        bytes(mask, u8::from)?
+        bytes(true_or_false(mask.as_untyped())?.cast::<PyArray1<bool>>()?, u8::from)?
     } else {
         bytes(mask.cast::<PyArray1<u8>>()?, |cell| cell)?
     };

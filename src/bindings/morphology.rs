@@ -34,14 +34,20 @@ pub(super) fn chain_liberties<'py>(
 /// What a function makes of each plane.
 fn each<'py, T: Element + Clone + Default>(
     planes: &Bound<'py, PyArray3<u8>>,
-    make: impl Fn(ArrayView2<'_, u8>) -> Result<Array2<T>, SizeError>,
+    make: impl Fn(ArrayView2<'_, u8>) -> Result<Array2<T>, SizeError> + Sync,
 ) -> PyResult<Bound<'py, PyArray3<T>>> {
     let (py, input) = (planes.py(), planes.try_readonly()?);
-    let (_, rows, cols) = input.as_array().dim();
+    let planes = input.as_array();
+    let (count, rows, cols) = planes.dim();
     BoardSize::new(rows, cols)?;
-    let mut made = Array3::default(input.as_array().dim());
-    for (mut out, plane) in made.outer_iter_mut().zip(input.as_array().outer_iter()) {
-        out.assign(&make(plane)?);
-    }
+    let compute = || {
+        let mut made = Array3::default(planes.dim());
+        for (mut out, plane) in made.outer_iter_mut().zip(planes.outer_iter()) {
+            out.assign(&make(plane)?);
+        }
+        Ok::<_, SizeError>(made)
+    };
+    // One plane is computed in less time than it takes to let other threads run.
+    let made = if count > 1 { py.detach(compute)? } else { compute()? };
     Ok(PyArray3::from_owned_array(py, made))
 }

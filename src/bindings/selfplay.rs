@@ -1,10 +1,12 @@
 //! Self-play on all cores with the interpreter lock released.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::any_game::{PyGame, checked, object_of, with_any};
+use super::any_game::{PyGame, PythonGame, checked, object_of, with_any};
 use super::batch_arguments::threads_of;
 use super::convert;
 use crate::players::selfplay::play_games;
@@ -40,7 +42,9 @@ pub(super) fn selfplay<'py>(
             "random players may go on for ever under these rules: max_moves is needed",
         ));
     }
-    let objects: PyResult<Vec<_>> = with_any!(&start, |start| {
+    let objects: PyResult<Vec<_>> = with_any!(start, |start| {
+        // The errors of its rules are not those of the prototype, which others may play meanwhile.
+        let start = &start.with_failure(&Arc::default());
         let played = py.detach(|| play_games(start, first, games, seed, threads));
         checked(start.clone())?;
         played.into_iter().map(|game| object_of(py, game)).collect()

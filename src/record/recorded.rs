@@ -10,7 +10,9 @@ use super::write::{self, Info};
 /// A game that can be written as SGF, FF\[4\], and read back.
 ///
 /// A record holds the rules, the starting position, every step and a resignation, so reading
-/// what was written gives an equal game; only the move limit is for the caller to give. What a
+/// what was written gives an equal game; only the move limit is for the caller to give. A play that repeats a
+/// position, which [`Go::play_repetition`](crate::Go::play_repetition) allows, ends what is read, and an
+/// [`Info::result`] that the game has not is read as a resignation. What a
 /// starting position made from planes knows beside its stones is kept in properties of
 /// sixplane's own: `XPASS` (the action before was a pass), `XDONE` (the game was over) and `XBAN`
 /// (points that may not be played at once).

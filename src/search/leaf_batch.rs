@@ -63,6 +63,9 @@ const SEARCHES_A_TASK: usize = 4;
 ///
 /// # Errors
 /// [`SearchError`]; the simulations of earlier leaf batches are kept.
+///
+/// # Panics
+/// If the boards have different sizes: the planes of a call are one array.
 pub fn run_with_evaluator<G: Playouts + Exact, E: Evaluator>(
     searches: &mut [Search<G>],
     evaluator: &mut E,
@@ -74,6 +77,11 @@ pub fn run_with_evaluator<G: Playouts + Exact, E: Evaluator>(
     else {
         return Ok(());
     };
+    let size = |search: &Search<G>| search.root.size();
+    assert!(
+        searches.iter().all(|search| size(search) == size(&searches[0])),
+        "boards of one size are needed"
+    );
     let threads = Threads::new(Some(threads));
     let mut parts = threads.map(searches, Part::new);
     let end = solving_ends(begin, time);

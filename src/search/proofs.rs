@@ -60,7 +60,7 @@ impl<G: Playouts + Exact> Search<G> {
     #[must_use]
     pub fn proven(&self) -> Option<i8> {
         let proof = self.tree.node(ROOT).proof();
-        proof.filter(|_| self.settings.exact).map(|value| -value)
+        proof.filter(|_| self.settings.proves()).map(|value| -value)
     }
 
     /// Whether the first search of a root has found it lost.
@@ -82,7 +82,7 @@ impl<G: Playouts + Exact> Search<G> {
 
     /// Whether proofs say where simulations go.
     pub(super) fn uses_proofs(&self) -> bool {
-        self.settings.exact && self.proven() != Some(-1)
+        self.settings.proves() && self.proven() != Some(-1)
     }
 
     /// Whether the action to play is certain: nothing is left to search.
@@ -102,7 +102,7 @@ impl<G: Playouts + Exact> Search<G> {
         let is_known = !children.is_empty() && decided_by(children).is_some();
         let time = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         let is_asked = self.solver_time.checked_mul(2).is_none_or(|needed| time < needed);
-        if !self.settings.exact || is_asked || is_known || self.allowed.is_some() {
+        if !self.settings.proves() || is_asked || is_known || self.allowed.is_some() {
             return false;
         }
         let (mut is_interrupted, mut is_late) = (false, false);

@@ -165,14 +165,14 @@ impl<G: Playouts + Exact> Search<G> {
             best = best_of(|proof| proof != Some(-1)).unwrap_or(0);
             open = best_of(|proof| proof.is_none());
         }
-        if self.settings.exact {
+        if self.settings.proves() {
             best = self.add_proofs(&mut report, children, best, open);
         }
         let wins = self.wins_at_once(children);
         for &(child, value) in &wins {
             let action = children[child].action().index();
             report.q[action] = value;
-            if self.settings.exact {
+            if self.settings.proves() {
                 (report.proofs[action], report.proven) = (1, Some(1));
             }
         }

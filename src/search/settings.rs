@@ -171,7 +171,8 @@ pub struct Settings {
     pub view: View,
     /// Whether the search proves wins, draws and losses, with the game's solver ([`Exact`](crate::Exact)), and
     /// leaves alone what is proven. A search ends when its best action is certain, and after an eighth of its limits
-    /// when its root is lost. It goes with [`Reward::Outcome`].
+    /// when its root is lost. With another reward than [`Reward::Outcome`] it counts as false: a proof says who
+    /// wins, not by how much.
     pub exact: bool,
 }
 
@@ -210,5 +211,10 @@ impl Settings {
             Selection::Puct => 1.25,
             Selection::Gumbel => 0.1,
         }
+    }
+
+    /// Whether the search proves anything.
+    pub(super) fn proves(&self) -> bool {
+        self.exact && self.reward == Reward::Outcome
     }
 }

@@ -7,6 +7,7 @@ use ndarray::ArrayView4;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray4};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 
 use super::of_a_crate::PyCrateRules;
 use super::rules::{Class, Rules};
@@ -44,6 +45,18 @@ pub(in super::super) struct PyOwnRules {
 
 #[pymethods]
 impl PyOwnRules {
+    /// Python's collector sees what the rules refer to, once no game has them: a class of games refers to its
+    /// rules, and they to it.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match &self.rules.0 {
+            Some(class) if Arc::strong_count(class) == 1 => {
+                visit.call(&class.arbiter)?;
+                visit.call(&class.games)
+            }
+            _ => Ok(()),
+        }
+    }
+
     #[new]
     #[pyo3(signature = (
         arbiter, games, name, options, reason, endings, symmetries, may_repeat, of_a_crate=None, values=Vec::new()

@@ -31,13 +31,14 @@ impl<const W: usize> Board<W> {
         (self.cells[point] < EMPTY).then(|| self.head_of(point))
     }
 
-    /// The stones of the chain with this head.
+    /// The stones of the chain with this head, which [`Board::chain_at`] names; with another point the call may
+    /// not return.
     #[must_use]
     pub fn chain_stones(&self, head: usize) -> Bits<W> {
         ring(&self.next, head).collect()
     }
 
-    /// The liberties of the chain with this head.
+    /// The liberties of the chain with this head, as for [`Board::chain_stones`].
     #[must_use]
     pub fn chain_liberties(&self, head: usize) -> Bits<W> {
         self.frame().dilate(self.chain_stones(head), self.empty())
