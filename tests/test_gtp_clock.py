@@ -91,6 +91,17 @@ class Slow:
         return game.legal_actions[0]
 
 
+def test_an_agent_that_knows_no_infinity_plays_on_when_the_time_is_set_to_none() -> None:
+    class Whole(Slow):
+        def limit_time(self, seconds: float) -> None:
+            super().limit_time(int(1000 * seconds))
+
+    agent = Whole()
+    engine = GTPEngine(sixplane.Go(5), agent)
+    said = say(engine, "time_settings 60 0 0", "genmove b", "time_settings 0 1 0", "genmove w")
+    assert len(agent.limits) == 1 and engine.game.move_number == 2, said
+
+
 @pytest.mark.parametrize("new_game", ["clear_board", "boardsize 5"])
 def test_an_engine_counts_its_time_itself_and_begins_a_game_with_all_of_it(new_game: str) -> None:
     agent = Slow()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from enum import Enum
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
@@ -149,3 +151,14 @@ def seconds_of_move(seconds: float) -> float:
     if not limit > 0:
         raise ValueError(f"the time must be a positive number of seconds, not {seconds!r}")
     return limit
+
+
+def set_limit(agent: object, seconds: float | None) -> None:
+    """Limits the time of an agent's moves if it takes a limit, or for None lifts that of before.
+
+    An agent of one's own may take no infinity, which lifts a limit; it keeps the one that it has.
+    """
+    limit_time = getattr(agent, "limit_time", None)
+    if limit_time is not None:
+        with nullcontext() if seconds is not None else suppress(Exception):
+            limit_time(math.inf if seconds is None else seconds)

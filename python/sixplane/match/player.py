@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final, TypeAlias, TypeVar
 
 from sixplane._core import Game
-from sixplane.agents.agent import Agent, Choice
+from sixplane.agents.agent import Agent, Choice, set_limit
 from sixplane.agents.thread import AgentThread
 from sixplane.errors import GameRulesError
 from sixplane.jobs.child import Child, is_sigterm
@@ -109,8 +107,8 @@ class _AgentCalls:
         self._is_limited = False
 
     def choose(self, game: Game) -> tuple[Choice, bool]:
-        if self._seconds is not None and hasattr(self.agent, "limit_time"):
-            self.agent.limit_time(self._seconds)
+        if self._seconds is not None:
+            set_limit(self.agent, self._seconds)
             self._seconds, self._is_limited = None, True
         shown = game.copy()
         choice = self.agent.select_action(shown)
@@ -123,10 +121,8 @@ class _AgentCalls:
         return None if score is None else float(score)
 
     def lift_limit(self) -> None:
-        # An agent of one's own may take no infinity; the game is over, so that this changes nothing any more.
         if self._is_limited:
-            with suppress(Exception):
-                self.agent.limit_time(math.inf)  # type: ignore[attr-defined]
+            set_limit(self.agent, None)
 
     def __call__(self, request: tuple[str, Game]) -> tuple[Choice, bool] | float | GameRulesError | None:
         what, game = request

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,7 +10,7 @@ from typing import Final
 
 from sixplane._core import Game, Gomoku, __version__
 from sixplane.agents import ScoreTableAgent
-from sixplane.agents.agent import Agent, Choice, Resignation
+from sixplane.agents.agent import Agent, Choice, Resignation, set_limit
 from sixplane.agents.thread import AgentThread
 from sixplane.errors import IllegalActionError
 from sixplane.protocols.lines import TOO_LONG, LineSource
@@ -256,11 +255,11 @@ class GomocupEngine:
         seconds = self._seconds()
         agent = self._agent
         self._is_limited |= seconds is not None
-        is_limited = self._is_limited and hasattr(agent, "limit_time")
+        is_limited = self._is_limited
 
         def choose(left: float | None) -> Choice:
             if is_limited:
-                agent.limit_time(math.inf if left is None else left)  # type: ignore[attr-defined]
+                set_limit(agent, left)
             return agent.select_action(game.copy())
 
         try:

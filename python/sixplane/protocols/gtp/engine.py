@@ -6,7 +6,6 @@ rectangles), Lizzie (`lz-analyze`, `kata-analyze`), GoGui and game servers.
 
 from __future__ import annotations
 
-import math
 import re
 import sys
 import time
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from sixplane._core import Game, __version__, parse_sgf
 from sixplane._files import read_file
-from sixplane.agents.agent import RESIGN, Agent, Choice, Resignation
+from sixplane.agents.agent import RESIGN, Agent, Choice, Resignation, set_limit
 from sixplane.errors import SGFError
 from sixplane.games import COLORS, check_gtp, has_liberties
 from sixplane.games.plays import actions_of_moves
@@ -241,9 +240,8 @@ class GTPEngine:
     def _timed(self, color: int, *, is_played: bool = True) -> Iterator[None]:
         """Limits the time of a move of a color; if it is played, takes what it took from the color's time."""
         seconds = self._clock.seconds(color)
-        limit_time = getattr(self._agent, "limit_time", None)
-        if limit_time is not None and (seconds is not None or self._is_limited):
-            limit_time(math.inf if seconds is None else seconds)
+        if seconds is not None or self._is_limited:
+            set_limit(self._agent, seconds)
             self._is_limited = seconds is not None
         begun = time.monotonic()
         try:
