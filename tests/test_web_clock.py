@@ -15,7 +15,7 @@ from sixplane.web import clock
 from sixplane.web.records import open_record
 from sixplane.web.refusal import RefusedError
 from sixplane.web.session import PageSession
-from waiting import MINUTE
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,3 +144,38 @@ def test_another_game_closes_the_adviser_of_the_one_before() -> None:
     session = PageSession(Players((None, None), ("", ""), program), sixplane.Go(size=5))
     session.new(Players((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
     assert program.is_closed.wait(MINUTE)
+
+
+class InSteps:
+    """Answers each question when it may."""
+
+    def __init__(self) -> None:
+        self.may = [threading.Event(), threading.Event()]
+        self.asked = [threading.Event(), threading.Event()]
+        self.count = 0
+
+    def select_action(self, game: sixplane.Game) -> int:
+        number = self.count
+        self.count += 1
+        self.asked[number].set()
+        assert self.may[number].wait(MINUTE)
+        return int(game.legal_actions[0])
+
+
+def test_an_agent_has_its_whole_time_after_it_thought_about_a_move_that_was_taken_back() -> None:
+    agent = InSteps()
+    players = Players((None, agent), ("", ""), RandomAgent(seed=1), seconds_per_move=10 * MINUTE)
+    session = PageSession(players, sixplane.Go(size=5))
+    session.start()
+    session.live.play(12, 0)
+    assert agent.asked[0].wait(MINUTE) and session.snapshot().timed == 1
+    session.live.undo()
+    session.live.play(12, 0)
+    # It still thinks about the move that was taken back, which is not its fault.
+    assert session.snapshot().timed is None and session.snapshot().is_thinking
+    agent.may[0].set()
+    assert agent.asked[1].wait(MINUTE) and session.snapshot().timed == 1
+    agent.may[1].set()
+    until(lambda: session.snapshot().game.move_number == 2)
+    assert session.snapshot().timed == 0
+    session.close()

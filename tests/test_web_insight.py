@@ -312,6 +312,27 @@ def test_who_asks_for_a_hint_twice_gets_the_answer_to_the_first_question() -> No
     assert (adviser.asked, session.snapshot().hint) == (1, 0)
 
 
+def test_each_page_gets_the_hint_that_it_asked_for_last() -> None:
+    adviser = Waiting()
+    session = PageSession(Players((None, None), ("", ""), adviser), sixplane.Go(size=5))
+    session.start()
+    for move in range(2):
+        session.live.play(move, move)
+    places = session.snapshot().places
+    # The second page has moved on before its answer, and the first has not.
+    for place, page in ((places[0], "first"), (places[1], "second"), (places[2], "second")):
+        session.ask_hint(place, page)
+    assert [session.snapshot(place).hint for place in places] == ["thinking", None, "thinking"]
+    adviser.may.set()
+    join_threads(MINUTE)
+    assert [session.snapshot(place).hint for place in places] == [0, None, 2]
+    # An answer stays when its page asks about another position.
+    session.ask_hint(places[1], "first")
+    join_threads(MINUTE)
+    assert [session.snapshot(place).hint for place in places] == [0, 1, 2]
+    session.close()
+
+
 def test_a_page_asks_nothing_about_a_position_in_which_a_player_thinks() -> None:
     player = Waiting()
     players = Players((None, player), ("", ""), MCTSAgent(simulations=50, seed=1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import threading
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from sixplane.web.refusal import RefusedError
 from sixplane.web.requested import Display
 from sixplane.web.session import PageSession
 from sixplane.web.view import state
+from waiting import MINUTE, until
 
 REVERSI = sixplane.Reversi()
 RUNGS = ladder.rungs(REVERSI)
@@ -107,6 +109,41 @@ def test_the_count_goes_on_in_new_games_at_the_level_and_not_at_another_one() ->
     assert state(session.snapshot(), Display())["level"] is None
     session.live.resign(0)
     assert streak(session) is None
+    session.close()
+
+
+def test_games_that_were_stopped_do_not_count() -> None:
+    session = session_against(3)
+    session.live.resign(0)
+    session.again()
+    session.live.stop(0)
+    assert streak(session) is None
+    session.again()
+    session.live.resign(0)
+    assert streak(session)["count"] == -2
+    session.close()
+
+
+def test_games_that_a_level_lost_on_time_do_not_count() -> None:
+    may = threading.Event()
+
+    class Slow:
+        def select_action(self, game: sixplane.Game) -> int:
+            may.wait(MINUTE)
+            return int(game.legal_actions[0])
+
+    level = ladder.rungs(REVERSI)[3]
+    players = Players((None, Slow()), ("", ""), RandomAgent(seed=1), seconds_per_move=0.05, level=level)
+    session = PageSession(players, REVERSI)
+    session.start()
+    for _ in range(2):
+        session.live.play(int(REVERSI.legal_actions[0]), 0)
+        until(lambda: session.snapshot().result)
+        result = session.snapshot().result
+        assert result is not None and (result.winner, result.ending) == ("black", "time")
+        assert streak(session) is None
+        session.again()
+    may.set()
     session.close()
 
 

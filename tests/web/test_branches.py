@@ -177,6 +177,23 @@ def test_moves_are_tried_out_while_the_game_waits(browser: Browser, tmp_path: Pa
         other.close()
 
 
+def test_what_was_tried_out_behind_the_game_is_no_part_of_it(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--hint", "random", "--size", "5") as server:
+        page = Page(browser, server)
+        page.click("#point-12")
+        page.wait(lambda state: state["played"] == 1)
+        page.click("#try")
+        page.click("#pass")
+        page.wait(lambda state: state["moves"][-1][1] == "pass")
+        page.page.keyboard.press("ArrowLeft")
+        page.wait(lambda state: state["is_live"] and len(state["moves"]) == 2)
+        page.until(lambda: page.status == "White to play")
+        page.click("#hint")
+        page.wait(lambda state: isinstance(state["hint"], int))
+        page.until(lambda: page.status.startswith("Hint: "))
+        page.close()
+
+
 def test_a_record_goes_on_against_an_agent_from_the_position_shown(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

@@ -78,3 +78,19 @@ def test_a_new_connection_leaves_the_open_panel_as_it_is(browser: Browser) -> No
         page.wait(lambda state: state["game"]["name"] == "hex")
         assert page.state["game"]["rows"] == 7
         page.close()
+
+
+def test_levels_are_those_of_the_board_that_the_game_will_have(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.click("#point-12")
+        page.wait(lambda state: state["played"] == 1)
+        page.click("#new")
+        levels = "#opponent option[value=level]"
+        page.page.check("#sizes input[value='9x9']")
+        assert page.page.locator(levels).count() == 1
+        page.page.check("#starts input[value=shown]")
+        assert page.page.locator(levels).count() == 0
+        page.page.check("#starts input[value=empty]")
+        assert page.page.locator(levels).count() == 1
+        page.close()

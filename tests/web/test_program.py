@@ -18,7 +18,7 @@ from page_server import PageProgram, told
 
 import sixplane
 from interruptible import started
-from waiting import MINUTE
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,6 +64,38 @@ def test_ctrl_c_ends_it_quietly_while_a_network_thinks(seconds: float) -> None:
         tab.send(json.dumps({"do": "play", "action": 12, "at": 0}))
         told(tab, "state", lambda state: state["is_thinking"])
         time.sleep(seconds)
+
+
+#: A GTP program that says nothing for a minute if there is a file with the name that it is given.
+SLOW_TO_START = """
+import pathlib, sys, time
+import sixplane
+from sixplane.agents import RandomAgent
+from sixplane.cli.players import serve
+from sixplane.protocols.gtp import GTPEngine
+file = pathlib.Path(sys.argv[1])
+if file.exists():
+    file.unlink()
+    time.sleep(60)
+sys.exit(serve(GTPEngine(sixplane.Go(9), RandomAgent())))
+"""
+
+
+def test_ctrl_c_ends_it_quietly_while_a_game_begins(tmp_path: Path) -> None:
+    (program := tmp_path / "slow.py").write_text(SLOW_TO_START)
+    file = tmp_path / "slow"
+    new: dict[str, Any] = {
+        "do": "new", "game": "go", "size": [9, 9], "rules": {}, "seconds": None, "place": None, "watch": "",
+        "opponent": "slow", "color": "black", "name": "", "opponent_name": "",
+    }  # fmt: skip
+    opponent = f"slow@gtp:{sys.executable} {program} {file}"
+    with PageProgram("--opponent", opponent) as server, server.tab() as tab:
+        told(tab, "state")
+        file.touch()
+        tab.send(json.dumps(new))
+        until(lambda: not file.exists())
+        server.process.send_signal(signal.SIGINT)
+        server.process.wait(MINUTE)
 
 
 def test_what_a_script_has_started_in_the_background_serves_on_after_ctrl_c() -> None:

@@ -16,6 +16,7 @@
 | `view` | the state of a session as a page gets it: pictures, marks, moves |
 | `guard` | who may talk to the server: tokens, hosts, origins and headers |
 | `site` | where a page is served: a socket, a token, and the libraries for it (`sixplane[web]`) |
+| `calls` | what takes long, such as the start of a program that plays |
 | `page`, `tab` | what one page looks at; the same at the other end of a WebSocket |
 | `server` | the page of a game that several browser tabs see: HTTP and WebSocket |
 | `watch_server` | the page that shows a folder, as `sixplane.runs` reads it |

@@ -54,6 +54,8 @@ class BackgroundAgent:
     def __init__(self, agent: Agent, lock: RLock, seconds: float | None = None) -> None:
         self._agent, self._lock = agent, lock
         self._turn: AbstractContextManager[object] = threading.Lock()
+        #: Questions whose thinking has not ended, also those that were dropped.
+        self._open = 0
         if seconds is not None and hasattr(agent, "limit_time"):
             agent.limit_time(seconds)
 
@@ -65,10 +67,13 @@ class BackgroundAgent:
         at_least: float = 0.0,
         waits: Callable[[], object] = lambda: None,
         *,
+        begins: Callable[[], object] = lambda: None,
         owners: bool = False,
         known: Insight | None = None,
     ) -> Thought:
-        """Starts to think about a position. The functions are called in the thread, with the lock.
+        """Starts to think about a position. The caller has the lock.
+
+        The functions are called in the thread, with the lock; `begins` at once if the agent is not busy.
 
         Args:
             game: game at the position, which the agent keeps.
@@ -76,11 +81,15 @@ class BackgroundAgent:
             progress: called with the part of the work that is done, from 0 to 1, and what is found.
             at_least: least number of seconds until the answer is delivered.
             waits: called if the answer is ready before that.
+            begins: called when the agent begins, which may still be busy with a question that was dropped.
             owners: whether to find who will own the points, too.
             known: what is known of the position, to which only the owners are added; None: the agent chooses.
         """
         thought = Thought()
         thought.insight = known
+        was_busy, self._open = self._open > 0, self._open + 1
+        if not was_busy:
+            begins()
 
         def deliver(call: Callable[..., object], *arguments: object) -> None:
             with self._lock:
@@ -91,6 +100,8 @@ class BackgroundAgent:
             begun = time.monotonic()
             try:
                 with self._turn:
+                    if was_busy:
+                        deliver(begins)
                     choice: Answer = None
                     if known is None:
                         choice = self._choice(
@@ -100,6 +111,8 @@ class BackgroundAgent:
                         thought.insight = with_owners(thought.insight, self._agent, game)
             except (Exception, SystemExit) as error:  # whatever an agent raises, its opponent wins
                 choice = error
+            with self._lock:
+                self._open -= 1
             early = at_least - (time.monotonic() - begun)
             if early > 0:
                 deliver(waits)

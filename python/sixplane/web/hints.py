@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from sixplane._core import Game
 from sixplane.agents.agent import Resignation
@@ -12,43 +12,52 @@ from sixplane.web.tree import Tree
 
 
 class Hints:
-    """Asks an agent for hints, about one position at a time, and writes them into the tree.
+    """Asks an agent for hints, one position of each page at a time, and writes them into the tree.
 
     The caller of a method holds the lock of the agent.
     """
 
     def __init__(self, agent: BackgroundAgent, tree: Tree, changed: Callable[[], object]) -> None:
         self._agent, self._tree, self._changed = agent, tree, changed
-        self._thought: Thought | None = None
-        self._place = -1
+        self._thoughts: dict[int, Thought] = {}
+        #: What each page asks about, until that is answered.
+        self._places: dict[Hashable, int] = {}
 
-    def ask(self, place: int, game: Game) -> None:
-        """Asks for a hint in a position that is not over, and drops the question about another one."""
-        if self._thought is not None and self._place == place:
-            return
-        if self._thought is not None:
-            self.forget(self._place)
-        self._place, self._tree[place].hint = place, "thinking"
-        self._thought = self._agent.ask(game, self._answered)
-        self._changed()
+    def ask(self, place: int, game: Game, page: Hashable = None) -> None:
+        """Asks for a hint in a position that is not over, and drops what the page alone asked before."""
+        before = self._places.get(page)
+        self._places[page] = place
+        if before is not None and before not in self._places.values():
+            self.forget(before)
+        if place not in self._thoughts:
+            self._tree[place].hint = "thinking"
+            self._thoughts[place] = self._agent.ask(
+                game, lambda choice, insight: self._answered(place, choice, insight)
+            )
+            self._changed()
 
     def forget(self, place: int) -> None:
         """Removes the hint for a position, and drops a question about it."""
         if place in self._tree:
             self._tree[place].hint = None
-        if place == self._place and self._thought is not None:
-            self._thought.dropped.set()
-            self._thought = None
+        thought = self._ended(place)
+        if thought is not None:
+            thought.dropped.set()
 
     def close(self) -> None:
-        """Drops the question that is open."""
-        if self._thought is not None:
-            self.forget(self._place)
+        """Drops the questions that are open."""
+        for place in list(self._thoughts):
+            self.forget(place)
 
-    def _answered(self, choice: Answer, insight: Insight | None) -> None:
-        self._thought = None
-        if self._place in self._tree:
-            place = self._tree[self._place]
+    def _ended(self, place: int) -> Thought | None:
+        """Removes a question, and returns what thinks about it."""
+        self._places = {page: asked for page, asked in self._places.items() if asked != place}
+        return self._thoughts.pop(place, None)
+
+    def _answered(self, number: int, choice: Answer, insight: Insight | None) -> None:
+        self._ended(number)
+        if number in self._tree:
+            place = self._tree[number]
             if insight is not None:
                 place.add("hint", insight)
             place.hint = None

@@ -231,17 +231,27 @@ class LiveGame:
         self._thought = None
 
     def _go_on(self) -> None:
-        """Starts the clock of the player to play, and the thinking of an agent."""
+        """Starts the clock of a person, or the thinking of an agent."""
         game = self.game
         self.clock.turn = 0.0
         if self._is_started and not game.is_over and not self._is_first_of_persons():
-            self.clock.start(game.turn, self._time_up)
             agent = self._agents[game.turn]
-            if agent is not None:
-                delay = self._players.delay if self._players.is_watched else 0.0
+            if agent is None:
+                self.clock.start(game.turn, self._time_up)
+            else:
                 self._thought = agent.ask(
-                    game.copy(), self._answered, lambda part, _: self._progress(part), delay, self._waits
+                    game.copy(),
+                    self._answered,
+                    lambda part, _: self._progress(part),
+                    self._players.delay if self._players.is_watched else 0.0,
+                    self._waits,
+                    begins=self._begins,
                 )
+        self._changed()
+
+    def _begins(self) -> None:
+        """Starts the clock of an agent, which may have thought for long about a move that was taken back."""
+        self.clock.start(self.game.turn, self._time_up)
         self._changed()
 
     def _is_first_of_persons(self) -> bool:

@@ -165,7 +165,7 @@ class Hint(TabMessage, frozen=True):
     """Asks for a hint in the position that the page looks at."""
 
     def do(self, tab: Tab) -> None:
-        tab.session.ask_hint(tab.place)
+        tab.session.ask_hint(tab.place, tab)
 
 
 class Better(TabMessage, frozen=True):
@@ -173,7 +173,7 @@ class Better(TabMessage, frozen=True):
 
     def do(self, tab: Tab) -> None:
         if tab.look_at_choice():
-            tab.session.ask_hint(tab.place)
+            tab.session.ask_hint(tab.place, tab)
 
 
 class Link(TabMessage, frozen=True):

@@ -26,6 +26,7 @@ from starlette.websockets import WebSocket
 from sixplane._core import Game, __version__
 from sixplane.play.players import Players
 from sixplane.web.background_agent import join_threads
+from sixplane.web.calls import Calls
 from sixplane.web.messages import BeginMessage, GameMessage, read_message
 from sixplane.web.opponents import LEVELS, Opponents, catalogue
 from sixplane.web.records import MOST_BYTES, open_record
@@ -68,7 +69,7 @@ class PageServer(Site):
         self._tabs: set[Tab] = set()
         #: The event loop, once there has been a tab.
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._beginning = asyncio.Lock()
+        self._beginning, self._calls = asyncio.Lock(), Calls()
         self._hello = {
             "type": "hello",
             "version": __version__,
@@ -87,7 +88,7 @@ class PageServer(Site):
         ]
 
         try:
-            self.serve(routes, ready)
+            self.serve(routes, ready, self._calls.end)
         finally:
             self.session.close()
             join_threads(JOIN_SECONDS)
@@ -119,7 +120,7 @@ class PageServer(Site):
         message = read_message(text)
         if isinstance(message, BeginMessage):
             async with self._beginning:
-                await asyncio.to_thread(message.do, self.session, self._opponents)
+                await self._calls.wait(message.do, self.session, self._opponents)
             tab.send({"type": "begun"})
         elif isinstance(message, GameMessage):
             message.do(self.session)
@@ -147,8 +148,8 @@ class PageServer(Site):
         except ClientDisconnect:
             return _refused(400, "the record did not arrive")  # which nobody reads
         try:
-            record = await asyncio.to_thread(open_record, bytes(data), self.session.snapshot().game)
-            players = await asyncio.to_thread(self._opponents.persons, record.game, record.names)
+            record = await self._calls.wait(open_record, bytes(data), self.session.snapshot().game)
+            players = await self._calls.wait(self._opponents.persons, record.game, record.names)
         except RefusedError as error:
             return _refused(422, str(error))
         self.session.new(players, record.game, record.tree)

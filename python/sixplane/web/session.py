@@ -169,8 +169,11 @@ class PageSession:
                 streak=self._streak_now(),
             )
 
-    def ask_hint(self, place: int | None = None) -> None:
-        """Asks the agent that gives hints about a position; None: the one to play in."""
+    def ask_hint(self, place: int | None = None, page: Hashable = None) -> None:
+        """Asks the agent that gives hints about a position; None: the one to play in.
+
+        A question of the same page about another position is dropped.
+        """
         with self._lock:
             place = self.live.place if place is None else place
             game = self.game_at(place)
@@ -178,7 +181,7 @@ class PageSession:
                 raise RefusedError("game_over")
             if place == self.live.place and self.live.result is None:
                 self.live.check_turn(game.move_number)
-            self._hints.ask(place, game)
+            self._hints.ask(place, game, page)
 
     def request(self, page: Hashable, question: Question | None) -> None:
         """Sets the question of a page about a position, or None."""
@@ -248,10 +251,12 @@ class PageSession:
             self._begin(game, tree)
 
     def _streak_now(self) -> Streak:
-        """Returns the streak with the game that is over, which counts if it was played from its start."""
+        """Returns the streak with the game that is over, which counts if it was played from start to end."""
         result = self.live.result
-        if result is None or self.live.first != ROOT:
+        if result is None or result.ending == "stopped" or self.live.first != ROOT:
             return self._streak
+        if result.ending == "time" and self._players.persons[self.live.game.turn ^ 1]:
+            return self._streak  # the machine was too slow for the level
         return self._streak.after(self._players, self.live.game, result.winner)
 
     def _begin(self, game: Game, tree: Tree | None) -> None:

@@ -71,12 +71,18 @@ class Site:
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104 - no bind
         return f"http://{host_text(host)}:{self._port}/{self._token}/"
 
-    def serve(self, routes: Sequence[BaseRoute], ready: Callable[[], object]) -> None:
+    def serve(
+        self,
+        routes: Sequence[BaseRoute],
+        ready: Callable[[], object],
+        ending: Callable[[], object] = lambda: None,
+    ) -> None:
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
 
         Args:
             routes: routes of the page, which go before its files.
             ready: called in the event loop when the server accepts connections.
+            ending: called in the event loop when it ends, before it waits for what is going on.
         """
 
         @contextlib.asynccontextmanager
@@ -99,7 +105,7 @@ class Site:
             timeout_graceful_shutdown=1,
         )
         try:
-            _Server(config).run(sockets=[self._socket])
+            _Server(config, ending).run(sockets=[self._socket])
         finally:
             self._socket.close()
 
@@ -110,8 +116,9 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
     Ctrl-C does not end it where that signal is ignored, as in the background of a script.
     """
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], object]) -> None:
         super().__init__(config)
+        self._ending = ending
         self._is_ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
         config.load()
         self._protocol, config.http_protocol_class = config.http_protocol_class, self._accept
@@ -120,6 +127,10 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not (self._is_ignored and sig == signal.SIGINT):
             super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._ending()
+        await super().shutdown(sockets)
 
     def _accept(self, **options: Any) -> H11Protocol:
         """Makes an HTTP connection, and closes the oldest that waits for no answer if there are many."""

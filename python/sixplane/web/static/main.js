@@ -171,14 +171,15 @@ function showStatus() {
   status.classList.toggle("ended", Boolean(result) && isLast());
 }
 
-/** The hint for the position that is shown, and what was played instead. */
+/** The hint for the position that is shown, and what was played instead; what was tried out was not. */
 function hintText() {
   const { hint, hint_black: chance, at, moves: played } = state;
   if (hint === null) return "";
   if (hint === "thinking") return words.hinting;
   if (hint === "resign") return words.hintResign;
   const name = nameOfAction(hint);
-  return at < played.length ? words.hintInstead(played[at][1], name, chance) : words.hintSays(name, chance);
+  const isPlayed = !isLast() && at < played.length;
+  return isPlayed ? words.hintInstead(played[at][1], name, chance) : words.hintSays(name, chance);
 }
 
 /**

@@ -79,6 +79,8 @@ export class Panel {
   #place = null;
   /** The game that has the place. @type {number | null} */
   #serial = null;
+  /** The game that is shown and its board. */
+  #shown = ["", ""];
   /** @type {string[]} */
   #names = [];
   /** @type {string[]} */
@@ -116,7 +118,7 @@ export class Panel {
     [this.#games, this.#names, this.#given] = [games, names, given];
     const titles = Object.fromEntries(games.map((game) => [game.name, game.title]));
     segments(element("games"), "game", titles, games[0].name, () => this.#chooseGame());
-    segments(element("starts"), "start", starts, "empty", () => this.#adapt());
+    segments(element("starts"), "start", starts, "empty", () => this.#offerOpponents());
     segments(element("colors"), "color", playAs, "black", () => this.#adapt());
     element("time").replaceChildren(
       ...Object.entries(times)
@@ -127,7 +129,9 @@ export class Panel {
 
   /** The names of the levels of the board that is chosen; none where it has no ladder. */
   get #levels() {
-    return this.#game.levels[`${element("rows").value}x${element("cols").value}`] ?? [];
+    const chosenBoard = [chosen(element("games")), `${element("rows").value}x${element("cols").value}`];
+    const [name, board] = this.#isFromShown ? this.#shown : chosenBoard;
+    return this.#games.find((game) => game.name === name)?.levels[board] ?? [];
   }
 
   /** Offers the opponents of the board, and keeps the choice where the board has it. */
@@ -180,6 +184,7 @@ export class Panel {
   open(state, from = "empty") {
     const panel = element("panel");
     if (panel.open) return;
+    this.#shown = [state.game.name, `${state.game.rows}x${state.game.cols}`];
     this.#fill(state);
     this.#wait(false);
     element("panel-error").textContent = "";
@@ -187,7 +192,7 @@ export class Panel {
     [this.#place, this.#serial] = [state.place, state.serial];
     element("starts-field").hidden = !state.at || !state.legal.length;
     check(element("starts"), from);
-    this.#adapt();
+    this.#offerOpponents();
     panel.showModal();
   }
 

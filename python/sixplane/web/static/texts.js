@@ -235,13 +235,13 @@ export const toPlay = (color) => `${colors[color]} to play`;
  */
 export const nameOf = ({ players }, color) => players[color].name || colors[color];
 /**
- * Whose turn it is after the last move, and whether that was a pass.
+ * Whose turn it is, and whether the move before was a pass. Moves may follow, which were only tried out.
  *
  * @param {State} state
  */
 export const turnText = (state) => {
-  const { moves, turn, is_thinking: isThinking } = state;
-  const [color, name] = moves.at(-1) ?? [turn, ""];
+  const { moves, at, turn, is_thinking: isThinking } = state;
+  const [color, name] = moves[at - 1] ?? [turn, ""];
   const verb = name === passName ? "passes" : "swaps";
   const passed = name === state.game.passing ? `${colors[color]} ${verb}. ` : "";
   return passed + (isThinking ? `${nameOf(state, turn)} is thinking …` : toPlay(turn));
