@@ -200,18 +200,21 @@ def counted(folder: Path) -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files as Linux does")
-def test_a_full_disk_ends_the_run_with_one_line_and_keeps_what_there_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("most", "file"), [(1500, ""), (40_000, "report.html")])
+def test_a_full_disk_ends_the_run_with_one_line_and_keeps_what_there_is(
+    tmp_path: Path, most: int, file: str
+) -> None:
     run_until(tmp_path, lambda run: run.progress.steps >= 5)
     before = checkpoint_of(tmp_path)
     program = [sys.executable, str(Path(__file__).with_name("learn_runs.py")), str(tmp_path), "{}"]
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
     ended = subprocess.run(program, preexec_fn=limit, capture_output=True, timeout=120, check=False)
     assert ended.returncode == 1
-    assert b"RunFolderError: cannot write" in ended.stderr
+    assert f"RunFolderError: cannot write {tmp_path / file}" in ended.stderr.decode()
     assert checkpoint_of(tmp_path).games >= before.games
     assert not list(tmp_path.rglob("*.part"))
 

@@ -40,8 +40,9 @@ def write_file(path: Path, content: bytes, *, sync: bool = True) -> None:
     except BaseException as error:
         with suppress(OSError):
             part.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename == str(part) and error.filename2 is None:
-            error.filename = str(path)  # the name that the caller knows
+        # A full disk has no name, and that of the part is not known to the caller.
+        if isinstance(error, OSError) and error.filename in {None, str(part)} and error.filename2 is None:
+            error.filename = str(path)
         raise
 
 
