@@ -1668,7 +1668,7 @@ class MCTS:
         seconds: the most time for one search, or for one call of `search_batch`.
         max_nodes: the most nodes of one tree. A node takes 32 bytes, so the default is 512 MiB at most (with
             RAVE 40 bytes and 640 MiB). A full tree no longer grows; what it has goes on being visited. The
-            root and its actions always have nodes.
+            root and its actions always have nodes. `advance` needs memory for a second tree meanwhile.
         leaves: leaves of one game for each call of the evaluator (virtual loss keeps them apart).
         threads: threads on the one tree of `search` with playouts, or on the games of `search_batch`.
         seed: the seed of all randomness; None takes one from the system. With one thread it repeats exactly,

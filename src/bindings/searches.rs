@@ -132,13 +132,16 @@ impl<G: PythonGame> Searches<G> {
             let played = Action::new(index);
             root.check(played).map_err(|error| illegal_action(py, root, played, error))?;
         }
-        for (i, &action) in given.iter().enumerate() {
-            if action != NO_ACTION {
-                // Checked above.
-                let _ = self.trees[i].advance(Action::new(action as usize));
-                self.is_kept[i] = true;
+        // A tree may have millions of positions to copy.
+        py.detach(|| {
+            for (i, &action) in given.iter().enumerate() {
+                if action != NO_ACTION {
+                    // Checked above.
+                    let _ = self.trees[i].advance(Action::new(action as usize));
+                    self.is_kept[i] = true;
+                }
             }
-        }
+        });
         self.check_rules()
     }
 
@@ -192,7 +195,7 @@ impl<G: PythonGame> Searches<G> {
         }
         let Some(search) = self.trees.first_mut() else { return Err(nothing_to_advance()) };
         let played = convert::action(search.root().size(), action)?;
-        let advanced = search.advance(played);
+        let advanced = action.py().detach(|| search.advance(played));
         advanced.map_err(|error| illegal_action(action.py(), search.root(), played, error))?;
         self.check_rules()?;
         self.is_kept.fill(true);
