@@ -216,6 +216,14 @@ def test_a_network_is_read_once_and_again_when_its_file_changes(go: Path) -> Non
     assert other.architecture.game == "reversi"
 
 
+def test_a_gumbel_search_without_noise_plays_the_same_with_every_seed(go: Path) -> None:
+    def actions(noise: str) -> set[object]:
+        spec = AgentSpec.parse(f"network:file={go},simulations=16,selection=gumbel{noise}")
+        return {spec.make(seed).select_action(sixplane.Go(size=5)) for seed in range(10)}
+
+    assert len(actions(",noise=0")) == 1 < len(actions(""))
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -228,7 +236,7 @@ def test_a_network_is_read_once_and_again_when_its_file_changes(go: Path) -> Non
         ("file=FILE,simulations=9,selection=best", "selection must be"),
         (
             "file=FILE,simulations=9,selection=gumbel,first_play=1",
-            "first_play does not go with selection=gumbel, which has c",
+            "first_play does not go with selection=gumbel, which has c, noise",
         ),
         ("file=FILE,temperature=-1", "temperature must be 0 or a positive number"),
         ("file=FILE,threads=0", "threads must be from 1"),

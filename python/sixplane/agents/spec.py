@@ -75,7 +75,7 @@ _ALLOWED: Final[dict[_Reader, str]] = {
 }
 
 #: The settings that belong to one selection, and the values that hold them.
-_SETTINGS: Final = ("c", "rave", "prior_visits", "first_play")
+_SETTINGS: Final = ("c", "rave", "prior_visits", "first_play", "noise")
 _SELECTIONS: Final[dict[str, type[Ucb | Puct | Gumbel]]] = {"ucb": Ucb, "puct": Puct, "gumbel": Gumbel}
 
 
@@ -144,7 +144,7 @@ _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
         _search_agent,
         _readers(
             "simulations threads leaves max_nodes",
-            "seconds c rave prior_visits first_play resign_below random",
+            "seconds c rave prior_visits first_play noise resign_below random",
             "selection reward",
             evaluator=_evaluator,
             exact=_truth,
@@ -154,7 +154,7 @@ _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
         _network_agent,
         _readers(
             "simulations leaves threads max_nodes",
-            "seconds temperature c first_play resign_below random",
+            "seconds temperature c first_play noise resign_below random",
             "file name backend selection",
             file=_path,
             exact=_truth,
@@ -221,14 +221,15 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
   mcts             a tree search with random playouts, such as
                    mcts:seconds=1,threads=2; options: simulations=1000,
                    seconds, threads, c, rave, prior_visits,
-                   selection=ucb|puct|gumbel, first_play, max_nodes,
+                   selection=ucb|puct|gumbel, first_play, noise, max_nodes,
                    reward=outcome|margin, resign_below, and
                    exact=true|false for proofs of wins and losses; in Gomoku
                    also by the table: evaluator=score-table, leaves
   network          a trained network: network:file=run/last.npz plays what it
                    says, with simulations=800 or seconds=1 after a search;
                    options: leaves=8, selection, c, first_play, max_nodes,
-                   resign_below, exact; temperature makes its moves random;
+                   resign_below, exact; temperature makes its moves random,
+                   and so does selection=gumbel without noise=0;
                    backend=auto|numpy|onnxruntime|openvino|torch and
                    threads=1 compute it; a path with a comma stands in
                    double quotes
