@@ -223,7 +223,8 @@ def evaluate(
             `"mcts:simulations=100"`.
         game: where every game begins.
         games: how many games to play.
-        opening_moves: random actions before the players choose; each opening is played with both colors.
+        opening_moves: random actions before the players choose; each opening is played with both colors. More
+            if there are too few different openings of that length, as from the empty board with 0.
         seed: the seed of the openings and the opponent; None takes one from the system.
         view: whose stones come first in the planes that a policy gets, as of `PolicyAgent`.
         dtype: the type of these planes.
@@ -233,8 +234,8 @@ def evaluate(
         Wins, draws and losses of the policy, its score and Wilson's 95 % interval.
 
     Raises:
-        TypeError, ValueError: an argument has no such value, a player does not play this game, or the
-            policy gives no actions.
+        TypeError, ValueError: an argument has no such value, a player does not play this game, there are too
+            few different openings, or the policy gives no actions.
 
     Example:
         >>> import numpy as np, sixplane
