@@ -166,6 +166,44 @@ def test_what_a_stage_does_not_say_is_the_runs(tmp_path: Path) -> None:
     assert Config().by_stage == (Config(),)
 
 
+def test_a_large_board_is_learned_after_the_usual_one() -> None:
+    config = Config(size=13, minutes=90, rules={"komi": 6.5})
+    first, second = config.by_stage
+    assert (first.boards, second.boards) == (((9, 9),), ((13, 13),))
+    assert 0 < first.minutes < second.minutes == 90
+    assert [one.rules for one in (first, second)] == [{"komi": 6.5}] * 2
+    assert [one.boards for one in Config(game="reversi", size=(8, 16)).by_stage] == [((8, 8),), ((8, 16),)]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"size": 11},
+        {"size": 13, "stages": None},
+        {"size": 13, "stages": ({"share": 1},)},
+        {"size": 13, "initial_network": "go9"},
+        {"sizes": (9, 13)},
+        {"game": "gomoku", "size": 19},
+    ],
+    ids=str,
+)
+def test_other_runs_have_one_stage(settings: dict[str, Any]) -> None:
+    assert len(Config(**settings).by_stage) == 1
+
+
+def test_the_folder_of_a_run_says_which_stages_it_has(tmp_path: Path) -> None:
+    config = Config(size=13, out=str(tmp_path)).chosen()
+    assert config.stages == ({"size": 9, "share": 0.75}, {"share": 0.25})
+    RunFolder(config).close()
+    assert Config.make(json.loads((tmp_path / "run.json").read_bytes())) == config
+    # The same command goes on, and other settings have stages of their own.
+    RunFolder(Config(size=13, out=str(tmp_path), minutes=90)).close()
+    assert len(dataclasses.replace(Config(size=13), size=5).by_stage) == 1
+    with pytest.raises(RunFolderError, match="stage 1: size 9x9, not 19x19"):
+        RunFolder(dataclasses.replace(config, stages=({"size": 19, "share": 0.5}, {"share": 0.5})))
+
+
 class Noting(Processes):
     """Processes that note what they were begun with."""
 

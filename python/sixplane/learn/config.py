@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, Literal, get_type_hints
 
 from sixplane._arguments import sides
 from sixplane._core import Game
@@ -25,11 +25,11 @@ from sixplane.jobs.gpu import check_gpu_share
 from sixplane.learn.boards import Board, checked_boards, chosen, named
 from sixplane.learn.checks import check_value, plain
 from sixplane.learn.self_play import SelfPlaySearchOptions
-from sixplane.learn.stages import GROWING, checked_stages
+from sixplane.learn.stages import GROWING, Stages, check_boards, checked_stages, usual_stages
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.backend import BackendName
 from sixplane.nets.inputs import check_inputs
-from sixplane.runs.stages import boards_of_stage, says_boards
+from sixplane.runs.stages import boards_of_stage
 from sixplane.search import Puct, Selection
 
 
@@ -84,6 +84,8 @@ class Config:
         >>> stages = ({"size": 9, "share": 0.4}, {"size": 13, "share": 0.6, "rules": {"komi": 5.5}})
         >>> [(one.size, one.rules, one.minutes) for one in Config(minutes=150, stages=stages).by_stage]
         [(9, {}, 60.0), (13, {'komi': 5.5}, 150.0)]
+        >>> Config(size=13).chosen().stages
+        ({'size': 9, 'share': 0.75}, {'share': 0.25})
         >>> sizes = ({"size": 7, "share": 0.3, "rules": {"komi": 9.5}}, {"size": 9, "share": 0.7})
         >>> mixed = Config(sizes=sizes)
         >>> [(one.size, one.prototype().komi) for one in mixed.by_board], mixed.shares, mixed.judged.size
@@ -106,12 +108,13 @@ class Config:
     """The folder of the run. A run that is in it is resumed."""
     minutes: float = 60.0
     """Minutes that the run trains, without its interruptions. A run that has ended is resumed with more."""
-    stages: Sequence[Mapping[str, object]] | None = None
+    stages: Stages | Literal["auto"] | None = "auto"
     """Boards that the run learns on one after the other, each a table with its time: `minutes`, or a `share`
     of the run's. It may have a `size` or `sizes`, `rules`, `blocks` and `channels`, `simulations`,
     `last_simulations` and `games_at_once` of its own. The last one goes on until the run ends. Where each
     says its boards, the run has none beside them but a `size` for the judge. The network grows to the
-    `blocks` and `channels` of a stage, never fewer than before. None: the run has one board."""
+    `blocks` and `channels` of a stage, never fewer than before. `"auto"`: those of
+    `sixplane.learn.stages.usual_stages`. None: the run has one stage."""
     workers: int | None = None
     """The number of processes that play; None: one for each processor."""
     ray: str = ""
@@ -208,28 +211,12 @@ class Config:
         if self.gpu_share and not self.ray:
             raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
         self._prototype  # noqa: B018 - it raises an error if the game has no such rules
-        self._check_boards()
+        with _refused():
+            own = None if self.size is None else self.judged.boards[0]
+            boards = [(one.boards, one.judged.boards[0]) for one in self.by_stage]
+            check_boards(own, boards, self._chosen_stages, has_sizes=self.sizes is not None)
         with _refused("settings must be values that JSON has: "):
             json.dumps(self.to_table())
-
-    def _check_boards(self) -> None:
-        """Refuses boards that the run says and no stage has, or only one that is not its last."""
-        boards = dict.fromkeys(board for stage in self.by_stage for board in stage.boards)
-        (own,) = self.judged.boards
-        if self.size is not None and own not in boards:
-            names = ", ".join(map(named, boards))
-            raise ConfigError(f"size {named(own)} is that of no stage: they have {names}")
-        if self.stages is None or not all(map(says_boards, self.stages)):
-            return
-        if self.sizes is not None:
-            raise ConfigError("sizes are the boards of no stage: each says its own, so leave sizes out")
-        (last,) = self.by_stage[-1].judged.boards
-        is_judged = any(len(one.boards) > 1 and one.judged.boards == (own,) for one in self.by_stage)
-        if self.size is not None and own != last and not is_judged:
-            raise ConfigError(
-                f"size {named(own)} is not the board of the last stage, {named(last)}: each says its own, "
-                f"so leave size out"
-            )
 
     @property
     def search(self) -> SelfPlaySearchOptions:
@@ -261,15 +248,27 @@ class Config:
         return Architecture(self.game, self.inputs, blocks=self.blocks, channels=self.channels)
 
     @cached_property
+    def _chosen_stages(self) -> Stages | None:
+        """The `stages`, or those that `"auto"` stands for; None: the run has one stage."""
+        if self.stages != "auto":
+            return self.stages
+        is_one = self.sizes is not None or bool(self.initial_network)
+        return None if is_one else usual_stages(self.boards[0], GAMES[self.game].game_class.default_size)
+
+    def chosen(self) -> Config:
+        """Returns the settings with the stages that `"auto"` stands for, as the folder has them."""
+        return dataclasses.replace(self, stages=self._chosen_stages)
+
+    @cached_property
     def by_stage(self) -> tuple[Config, ...]:
         """The settings of each stage; their `minutes` are those of the run when the stage ends.
 
-        A run that names no stages has one, with the settings of the run.
+        A run of one stage has the settings of the run there.
         """
-        if self.stages is None:
+        if self._chosen_stages is None:
             return (self,)
         with _refused():
-            tables = checked_stages(self.stages, self.minutes)
+            tables = checked_stages(self._chosen_stages, self.minutes)
         stages = [self._stage(number, table) for number, table in enumerate(tables, 1)]
         for number, (before, stage) in enumerate(pairwise(stages), 2):
             for name in GROWING:

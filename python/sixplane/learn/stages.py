@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Final
+from typing import Final, TypeAlias
 
+from sixplane._arguments import sides
 from sixplane._fields import shown
+from sixplane.learn.boards import Board, named
 from sixplane.learn.checks import CLOSE, check_shares, checked_table, positive
+from sixplane.runs.stages import says_boards
+
+Stages: TypeAlias = "Sequence[Mapping[str, object]]"
 
 #: How long a stage takes: one of these.
 TIMES: Final = ("minutes", "share")
@@ -20,6 +26,58 @@ NAMES: Final = (
     *("size", "sizes", "rules", *TIMES, *GROWING),
     *("simulations", "last_simulations", "games_at_once"),
 )
+
+#: A board of so many times the points of the game's usual one is learned after that, which has this share of
+#: the time. It was measured on Go 13x13 (docs/training.md).
+LARGE: Final = 2
+FIRST_SHARE: Final = 0.75
+
+
+def usual_stages(board: Board, usual: int | Board) -> Stages | None:
+    """Returns the stages of a run on a board, given the usual size of the game; None: it has one stage.
+
+    A board of twice the points of the usual one or more is learned after that one, where games are shorter.
+
+    Example:
+        >>> usual_stages((13, 13), 9)
+        ({'size': 9, 'share': 0.75}, {'share': 0.25})
+        >>> usual_stages((11, 11), 9) is None
+        True
+    """
+    if math.prod(board) < LARGE * math.prod(sides(usual)):
+        return None
+    return {"size": usual, "share": FIRST_SHARE}, {"share": 1 - FIRST_SHARE}
+
+
+def check_boards(
+    own: Board | None,
+    boards: Sequence[tuple[Sequence[Board], Board]],
+    stages: Stages | None,
+    *,
+    has_sizes: bool,
+) -> None:
+    """Refuses boards that a run says and no stage has, or only one that is not its last.
+
+    Args:
+        own: the board that the run says; None: it says none.
+        boards: the boards of each stage, and the one that its judge plays on.
+        stages: what the stages say.
+        has_sizes: whether the run says boards to mix.
+    """
+    known = dict.fromkeys(board for mixed, _ in boards for board in mixed)
+    if own is not None and own not in known:
+        raise ValueError(f"size {named(own)} is that of no stage: they have {', '.join(map(named, known))}")
+    if stages is None or not all(map(says_boards, stages)):
+        return
+    if has_sizes:
+        raise ValueError("sizes are the boards of no stage: each says its own, so leave sizes out")
+    last = boards[-1][1]
+    is_judged = any(len(mixed) > 1 and judged == own for mixed, judged in boards)
+    if own is not None and own != last and not is_judged:
+        raise ValueError(
+            f"size {named(own)} is not the board of the last stage, {named(last)}: each says its own, "
+            f"so leave size out"
+        )
 
 
 def checked_stages(stages: object, minutes: float) -> list[dict[str, object]]:

@@ -88,7 +88,7 @@ def train(
     """
     leave_if_importing()
     # Before PyTorch is loaded, which takes seconds.
-    last = Path(config.out) / "last.npz"
+    config, last = config.chosen(), Path(config.out) / "last.npz"
     if minutes_ended(config) is not None:
         return Network.load(last)
     if learner is None:
