@@ -84,6 +84,8 @@ def test_settings_name_a_game_of_your_own_as_the_command_does(
     assert (config.game, config.prototype().rows) == ("filling:Fill", 4)
     assert Config(game="filled.py:Fill").game == "filled:Fill"
     assert Config.make(config.to_table()) == config
+    # Its rules may be those of one board, so a large one has one stage, too.
+    assert len(Config(game="filled.py:Fill", size=9).by_stage) == 1
 
 
 @pytest.mark.parametrize(

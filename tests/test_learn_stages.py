@@ -46,7 +46,7 @@ SHORT: dict[str, Any] = {
     ("stages", "message"),
     [
         ([], "stages has no stage"),
-        ("9x9", "stages must be a list of tables, not '9x9'"),
+        ("9x9", "stages must be a list of tables or \"auto\", not '9x9'"),
         ([9, 13], "stage 1 must be a table, not 9"),
         ([{"size": 9}], "stage 1 has no time: minutes or share is needed"),
         ([SMALL, {"size": 4, "share": 0.5, "minutes": 30}], "stage 2 has both minutes and share"),
@@ -184,6 +184,7 @@ def test_a_large_board_is_learned_after_the_usual_one() -> None:
         {"size": 13, "stages": ({"share": 1},)},
         {"size": 13, "initial_network": "go9"},
         {"sizes": (9, 13)},
+        {"size": 19, "rules": {"handicap": 9}},
         {"game": "gomoku", "size": 19},
     ],
     ids=str,
@@ -193,10 +194,11 @@ def test_other_runs_have_one_stage(settings: dict[str, Any]) -> None:
 
 
 def test_the_folder_of_a_run_says_which_stages_it_has(tmp_path: Path) -> None:
+    RunFolder(Config(size=13, out=str(tmp_path))).close()
     config = Config(size=13, out=str(tmp_path)).chosen()
     assert config.stages == ({"size": 9, "share": 0.75}, {"share": 0.25})
-    RunFolder(config).close()
     assert Config.make(json.loads((tmp_path / "run.json").read_bytes())) == config
+    assert run_until(tmp_path / "run", lambda _: True, {"size": 13}).config.stages == config.stages
     # The same command goes on, and other settings have stages of their own.
     RunFolder(Config(size=13, out=str(tmp_path), minutes=90)).close()
     assert len(dataclasses.replace(Config(size=13), size=5).by_stage) == 1
@@ -340,8 +342,8 @@ def refusal(before: Config, **changed: Any) -> str:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"stages": (SMALL | {"share": 1},)}, "2 stages, not 1"),
-        ({"stages": None}, "2 stages, not 1"),
+        ({"stages": (SMALL | {"share": 1},)}, "2 stages (3x3, then 4x4), not 1 (3x3)"),
+        ({"stages": None}, "2 stages (3x3, then 4x4), not 1 (9x9)"),
         ({"stages": (BIG, SMALL)}, "stage 1: size 3x3, not 4x4, stage 1: max_moves 27, not 48, "),
         ({"stages": (SMALL, BIG | {"rules": {}})}, "stage 2: komi 0.5, not 7.5"),
         ({"stages": (SMALL | {"share": 0.25}, BIG | {"share": 0.75})}, "stage 1: 60 minutes, not 30"),

@@ -179,3 +179,38 @@ def test_an_agent_has_its_whole_time_after_it_thought_about_a_move_that_was_take
     until(lambda: session.snapshot().game.move_number == 2)
     assert session.snapshot().timed == 0
     session.close()
+
+
+def test_an_agent_that_is_busy_for_ever_loses_on_time_all_the_same() -> None:
+    agent = InSteps()
+    players = Players((None, agent), ("", ""), RandomAgent(seed=1), seconds_per_move=0.05)
+    session = PageSession(players, sixplane.Go(size=5))
+    session.start()
+    for game in range(2):
+        if game:
+            session.again()
+        session.live.play(12, 0)
+        until(lambda: session.snapshot().result)
+        result = session.snapshot().result
+        assert result is not None and (result.winner, result.ending) == ("black", "time")
+    assert agent.count == 1
+    agent.may[0].set()
+    session.close()
+
+
+def test_the_turn_of_an_agent_is_told_once_with_its_thinking() -> None:
+    agent = InSteps()
+    players = Players((None, agent), ("", ""), RandomAgent(seed=1), seconds_per_move=10 * MINUTE)
+    told: list[bool] = []
+
+    def changed() -> None:
+        told.append(session.snapshot().is_thinking)
+
+    session = PageSession(players, sixplane.Go(size=5), changed)
+    session.start()
+    told.clear()
+    session.live.play(12, 0)
+    assert told == [True]
+    agent.may[0].set()
+    until(lambda: session.snapshot().game.move_number == 2)
+    session.close()

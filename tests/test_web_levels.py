@@ -124,26 +124,44 @@ def test_games_that_were_stopped_do_not_count() -> None:
     session.close()
 
 
-def test_games_that_a_level_lost_on_time_do_not_count() -> None:
-    may = threading.Event()
+class Late:
+    """Answers when its game is over."""
 
-    class Slow:
-        def select_action(self, game: sixplane.Game) -> int:
-            may.wait(MINUTE)
-            return int(game.legal_actions[0])
+    def __init__(self) -> None:
+        self.is_over = threading.Event()
 
+    def select_action(self, game: sixplane.Game) -> int:
+        assert self.is_over.wait(MINUTE)
+        return int(game.legal_actions[0])
+
+
+@pytest.mark.parametrize(("agent", "winner", "count"), [(Late, "black", 0), (RandomAgent, "white", -2)])
+def test_games_that_a_level_lost_on_time_do_not_count(agent: Any, winner: str, count: int) -> None:
     level = ladder.rungs(REVERSI)[3]
-    players = Players((None, Slow()), ("", ""), RandomAgent(seed=1), seconds_per_move=0.05, level=level)
-    session = PageSession(players, REVERSI)
-    session.start()
+    session = session_against(3)
     for _ in range(2):
+        player = agent()
+        players = Players((None, player), ("", ""), RandomAgent(), seconds_per_move=0.05, level=level)
+        session.new(players, REVERSI)
         session.live.play(int(REVERSI.legal_actions[0]), 0)
         until(lambda: session.snapshot().result)
         result = session.snapshot().result
-        assert result is not None and (result.winner, result.ending) == ("black", "time")
-        assert streak(session) is None
-        session.again()
-    may.set()
+        assert result is not None and (result.winner, result.ending) == (winner, "time")
+        if isinstance(player, Late):
+            player.is_over.set()
+    assert session.snapshot().streak.count == count
+    session.close()
+
+
+def test_a_game_without_a_level_that_does_not_count_ends_the_row() -> None:
+    session = session_against(3)
+    session.live.resign(0)
+    session.again()
+    session.live.resign(0)
+    assert streak(session)["count"] == -2
+    new(session, "person")
+    session.live.stop(0)
+    assert streak(session) is None
     session.close()
 
 

@@ -66,7 +66,7 @@ def test_ctrl_c_ends_it_quietly_while_a_network_thinks(seconds: float) -> None:
         time.sleep(seconds)
 
 
-#: A GTP program that says nothing for a minute if there is a file with the name that it is given.
+#: A GTP program that says nothing for ten minutes if there is a file with the name that it is given.
 SLOW_TO_START = """
 import pathlib, sys, time
 import sixplane
@@ -76,7 +76,7 @@ from sixplane.protocols.gtp import GTPEngine
 file = pathlib.Path(sys.argv[1])
 if file.exists():
     file.unlink()
-    time.sleep(60)
+    time.sleep(600)
 sys.exit(serve(GTPEngine(sixplane.Go(9), RandomAgent())))
 """
 

@@ -42,8 +42,9 @@ def add_parser(commands: Commands) -> None:
         description=(
             "Trains a network by games against itself, from nothing. Everything goes to the folder; the "
             "same command goes on where it was stopped, by Ctrl-C or otherwise, and with more --minutes "
-            "where it ended. A board of twice the points of the game's usual one or more is learned after "
-            "that. The network is DIR/last.npz; at the end the command says how to play against it."
+            "where it ended. A board with twice the points of the game's usual one, or more, is learned "
+            "after that one, unless settings have stages. The network is DIR/last.npz; at the end the "
+            "command says how to play against it."
         ),
     )
     add_game_options(parser)

@@ -252,7 +252,9 @@ class Config:
         """The `stages`, or those that `"auto"` stands for; None: the run has one stage."""
         if self.stages != "auto":
             return self.stages
-        is_one = self.sizes is not None or bool(self.initial_network)
+        # Rules of a game of your own may be those of one board, and so are many stones of handicap.
+        is_own, has_handicap = ":" in self.game, bool(self.rules.get("handicap"))
+        is_one = self.sizes is not None or bool(self.initial_network) or is_own or has_handicap
         return None if is_one else usual_stages(self.boards[0], GAMES[self.game].game_class.default_size)
 
     def chosen(self) -> Config:

@@ -96,7 +96,7 @@ class RunFolder:
                 records = [file for file in (path / "records").glob("*.sgf") if file.stem.isdigit()]
                 for record in sorted(records)[:-MOST_RECORDS]:
                     record.unlink()
-            self.write("run.json", json.dumps(config.to_table(), indent=1).encode())
+            self.write("run.json", json.dumps(config.chosen().to_table(), indent=1).encode())
         except BaseException:
             self.close()
             raise
@@ -333,7 +333,7 @@ def _changes(before: Config, now: Config) -> list[str]:
         return [f"game {before.game}, not {now.game}"]
     had, has = len(before.by_stage), len(now.by_stage)
     if had > has:
-        return [f"{had} stages, not {has}"]
+        return [f"{had} stages ({_boards(before)}), not {has} ({_boards(now)})"]
     changes, begun = [], (0.0, 0.0)
     for number, stages in enumerate(zip(before.by_stage, now.by_stage, strict=False), 1):
         old, new = map(_identity, stages)
@@ -351,6 +351,11 @@ def _changes(before: Config, now: Config) -> list[str]:
             changes.append(f"{where}{old_minutes:g} minutes, not {new_minutes:g}")
         begun = ends
     return changes
+
+
+def _boards(config: Config) -> str:
+    """Returns the boards of a run, stage by stage."""
+    return ", then ".join(" and ".join(map(named, stage.boards)) for stage in config.by_stage)
 
 
 def _identity(config: Config) -> dict[str, object]:

@@ -27,8 +27,8 @@ NAMES: Final = (
     *("simulations", "last_simulations", "games_at_once"),
 )
 
-#: A board of so many times the points of the game's usual one is learned after that, which has this share of
-#: the time. It was measured on Go 13x13 (docs/training.md).
+#: A board with so many times the points of the game's usual one is learned after that, which has this share
+#: of the time. It was measured on Go 13x13 (docs/training.md).
 LARGE: Final = 2
 FIRST_SHARE: Final = 0.75
 
@@ -36,7 +36,7 @@ FIRST_SHARE: Final = 0.75
 def usual_stages(board: Board, usual: int | Board) -> Stages | None:
     """Returns the stages of a run on a board, given the usual size of the game; None: it has one stage.
 
-    A board of twice the points of the usual one or more is learned after that one, where games are shorter.
+    A board with at least twice as many points as the usual one is learned after that one.
 
     Example:
         >>> usual_stages((13, 13), 9)
@@ -89,7 +89,7 @@ def checked_stages(stages: object, minutes: float) -> list[dict[str, object]]:
         ValueError: there is no stage, one says what no stage may say, or their times make no run.
     """
     if not isinstance(stages, Sequence) or isinstance(stages, str):
-        raise ValueError(f"stages must be a list of tables, not {shown(stages)}")
+        raise ValueError(f'stages must be a list of tables or "auto", not {shown(stages)}')
     if not stages:
         raise ValueError("stages has no stage: leave it out, or say at least one")
     tables = [checked_table(f"stage {number}", stage, NAMES) for number, stage in enumerate(stages, 1)]

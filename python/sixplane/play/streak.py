@@ -22,13 +22,15 @@ class Streak:
     count: int = 0
     """The number of wins in a row; below 0, of losses."""
 
-    def after(self, players: Players, game: Game, winner: Winner) -> Streak:
-        """Counts one more game; after a draw, or against another level, the count begins anew."""
+    def after(self, players: Players, game: Game, winner: Winner, *, counts: bool = True) -> Streak:
+        """Counts one more game, unless `counts` is false; a draw or another level begins anew."""
         level = players.level
         if level is None or sum(players.persons) != 1:
             return Streak()
         ladder = rungs(game)
-        if winner == "draw":
+        if not counts and (self.ladder, self.level) == (ladder, level):
+            return self
+        if not counts or winner == "draw":
             return Streak(ladder, level)
         has_won = players.persons[COLORS.index(winner)]
         goes_on = (self.ladder, self.level, self.count > 0) == (ladder, level, has_won)

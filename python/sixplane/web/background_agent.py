@@ -54,10 +54,15 @@ class BackgroundAgent:
     def __init__(self, agent: Agent, lock: RLock, seconds: float | None = None) -> None:
         self._agent, self._lock = agent, lock
         self._turn: AbstractContextManager[object] = threading.Lock()
-        #: Questions whose thinking has not ended, also those that were dropped.
+        #: Its questions whose thinking has not ended, also those that were dropped.
         self._open = 0
         if seconds is not None and hasattr(agent, "limit_time"):
             agent.limit_time(seconds)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it still thinks about another question, perhaps one that was dropped."""
+        return self._open > 0
 
     def ask(
         self,
@@ -71,9 +76,7 @@ class BackgroundAgent:
         owners: bool = False,
         known: Insight | None = None,
     ) -> Thought:
-        """Starts to think about a position. The caller has the lock.
-
-        The functions are called in the thread, with the lock; `begins` at once if the agent is not busy.
+        """Starts to think about a position. The functions are called in the thread, with the lock.
 
         Args:
             game: game at the position, which the agent keeps.
@@ -81,15 +84,13 @@ class BackgroundAgent:
             progress: called with the part of the work that is done, from 0 to 1, and what is found.
             at_least: least number of seconds until the answer is delivered.
             waits: called if the answer is ready before that.
-            begins: called when the agent begins, which may still be busy with a question that was dropped.
+            begins: called when the agent begins, which may have been busy.
             owners: whether to find who will own the points, too.
             known: what is known of the position, to which only the owners are added; None: the agent chooses.
         """
         thought = Thought()
         thought.insight = known
-        was_busy, self._open = self._open > 0, self._open + 1
-        if not was_busy:
-            begins()
+        self._open += 1
 
         def deliver(call: Callable[..., object], *arguments: object) -> None:
             with self._lock:
@@ -100,8 +101,7 @@ class BackgroundAgent:
             begun = time.monotonic()
             try:
                 with self._turn:
-                    if was_busy:
-                        deliver(begins)
+                    deliver(begins)
                     choice: Answer = None
                     if known is None:
                         choice = self._choice(

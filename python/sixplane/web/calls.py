@@ -38,19 +38,24 @@ class Calls:
             except BaseException as error:
                 result.set_exception(error)
 
-        if self._has_ended:
-            raise RefusedError("ending")
+        self._check()
         threading.Thread(target=run, name=f"calls {call.__name__}", daemon=True).start()
         waiting = asyncio.wrap_future(result)
         self._waiting.add(waiting)
         try:
             return await waiting
         except asyncio.CancelledError:
-            if self._has_ended:
-                raise RefusedError("ending") from None
+            task = asyncio.current_task()
+            if task is None or not task.cancelling():
+                self._check()
             raise
         finally:
             self._waiting.discard(waiting)
+
+    def _check(self) -> None:
+        """Raises an error if the server ends."""
+        if self._has_ended:
+            raise RefusedError("ending")
 
     def end(self) -> None:
         """Waits for no call any more."""

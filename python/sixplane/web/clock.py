@@ -17,12 +17,14 @@ class TurnClock:
         totals: seconds of Black and of White in their finished turns.
         color: color whose clock runs; None: the clock stands still.
         turn: seconds of the last finished turn; 0 in one in which the clock has not run.
+        is_waiting: whether a turn has begun without its clock.
     """
 
     limit: float | None = None
     totals: list[float] = field(default_factory=lambda: [0.0, 0.0])
     color: int | None = None
     turn: float = 0.0
+    is_waiting: bool = False
     _since: float = 0.0
     _alarm: threading.Timer | None = None
 
@@ -30,8 +32,17 @@ class TurnClock:
         """Begins a turn; `time_up` is called in a thread of its own when the limit is reached."""
         self.stop()
         self.color, self._since = color, time.monotonic()
+        self._call_after_limit(time_up)
+
+    def wait(self, begins: Callable[[], object]) -> None:
+        """Begins a turn without its clock; `begins` is called in a thread of its own after the limit."""
+        self.stop()
+        self.is_waiting = True
+        self._call_after_limit(begins)
+
+    def _call_after_limit(self, call: Callable[[], object]) -> None:
         if self.limit is not None:
-            self._alarm = threading.Timer(self.limit, time_up)
+            self._alarm = threading.Timer(self.limit, call)
             self._alarm.daemon = True
             self._alarm.start()
 
@@ -40,7 +51,7 @@ class TurnClock:
         if self.color is not None:
             self.turn = time.monotonic() - self._since
             self.totals[self.color] += self.turn
-        self.color = None
+        self.color, self.is_waiting = None, False
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None

@@ -25,15 +25,21 @@ class Hints:
 
     def ask(self, place: int, game: Game, page: Hashable = None) -> None:
         """Asks for a hint in a position that is not over, and drops what the page alone asked before."""
-        before = self._places.get(page)
+        if self._places.get(page) != place:
+            self.leave(page)
         self._places[page] = place
-        if before is not None and before not in self._places.values():
-            self.forget(before)
         if place not in self._thoughts:
             self._tree[place].hint = "thinking"
             self._thoughts[place] = self._agent.ask(
                 game, lambda choice, insight: self._answered(place, choice, insight)
             )
+            self._changed()
+
+    def leave(self, page: Hashable) -> None:
+        """Drops what a page has asked, unless another one has asked that, too."""
+        place = self._places.pop(page, None)
+        if place is not None and place not in self._places.values():
+            self.forget(place)
             self._changed()
 
     def forget(self, place: int) -> None:

@@ -231,14 +231,19 @@ class LiveGame:
         self._thought = None
 
     def _go_on(self) -> None:
-        """Starts the clock of a person, or the thinking of an agent."""
+        """Starts the clock of the player to play, and the thinking of an agent.
+
+        While an agent is busy with a move that was taken back, no clock runs, for its limit at most.
+        """
         game = self.game
         self.clock.turn = 0.0
         if self._is_started and not game.is_over and not self._is_first_of_persons():
             agent = self._agents[game.turn]
-            if agent is None:
+            if agent is None or not agent.is_busy:
                 self.clock.start(game.turn, self._time_up)
             else:
+                self.clock.wait(self._begins)
+            if agent is not None:
                 self._thought = agent.ask(
                     game.copy(),
                     self._answered,
@@ -250,9 +255,11 @@ class LiveGame:
         self._changed()
 
     def _begins(self) -> None:
-        """Starts the clock of an agent, which may have thought for long about a move that was taken back."""
-        self.clock.start(self.game.turn, self._time_up)
-        self._changed()
+        """Starts the clock of an agent that was busy with a move that was taken back, or is for too long."""
+        with self._lock:
+            if self._thought is not None and self.clock.is_waiting:
+                self.clock.start(self.game.turn, self._time_up)
+                self._changed()
 
     def _is_first_of_persons(self) -> bool:
         """Whether a person is to play, and none has played yet: no time is used before."""

@@ -187,6 +187,12 @@ class PageSession:
         """Sets the question of a page about a position, or None."""
         self._analysis.request(page, question)
 
+    def leave(self, page: Hashable) -> None:
+        """Drops what a page has asked, because it has closed."""
+        with self._lock:
+            self._analysis.request(page, None)
+            self._hints.leave(page)
+
     def try_out(self, place: int, action: int, serial: int | None = None) -> int:
         """Tries an action out in a branch of a position; the game stays as it is.
 
@@ -253,11 +259,13 @@ class PageSession:
     def _streak_now(self) -> Streak:
         """Returns the streak with the game that is over, which counts if it was played from start to end."""
         result = self.live.result
-        if result is None or result.ending == "stopped" or self.live.first != ROOT:
+        if result is None or self.live.first != ROOT:
             return self._streak
-        if result.ending == "time" and self._players.persons[self.live.game.turn ^ 1]:
-            return self._streak  # the machine was too slow for the level
-        return self._streak.after(self._players, self.live.game, result.winner)
+        game, persons = self.live.game, self._players.persons
+        # The machine was too slow for a level that lost on time.
+        is_slow = result.ending == "time" and not persons[game.turn]
+        counts = result.ending != "stopped" and not is_slow
+        return self._streak.after(self._players, game, result.winner, counts=counts)
 
     def _begin(self, game: Game, tree: Tree | None) -> None:
         self._pause()

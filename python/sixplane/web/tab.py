@@ -55,7 +55,7 @@ class Tab(Page):
         finally:
             writing.cancel()
             reading.cancel()
-            self.session.request(self, None)
+            self.session.leave(self)
 
     def wake(self) -> None:
         """Lets the page have a new state."""

@@ -171,14 +171,14 @@ function showStatus() {
   status.classList.toggle("ended", Boolean(result) && isLast());
 }
 
-/** The hint for the position that is shown, and what was played instead; what was tried out was not. */
+/** The hint for the position that is shown, and what was played instead, unless that was only tried out. */
 function hintText() {
-  const { hint, hint_black: chance, at, moves: played } = state;
+  const { hint, hint_black: chance, at, moves: played, branch } = state;
   if (hint === null) return "";
   if (hint === "thinking") return words.hinting;
   if (hint === "resign") return words.hintResign;
   const name = nameOfAction(hint);
-  const isPlayed = !isLast() && at < played.length;
+  const isPlayed = !isLast() && at < (branch ?? played.length);
   return isPlayed ? words.hintInstead(played[at][1], name, chance) : words.hintSays(name, chance);
 }
 

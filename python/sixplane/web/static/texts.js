@@ -185,6 +185,7 @@ const reasons = {
   no_stone: "There is no stone.",
   nothing_to_count: "There is nothing to count.",
   too_many: "There are too many branches.",
+  ending: "The program ends.",
 };
 
 /**
