@@ -46,6 +46,8 @@ def main() -> None:
             num_env_runners=arguments.runners,
             num_envs_per_env_runner=arguments.envs,
             gym_env_vectorize_mode="vector_entry_point",
+            # After the usual minute, RLlib drops what a runner plays on a machine with other work.
+            sample_timeout_s=600,
         )
         .training(
             gamma=1.0,

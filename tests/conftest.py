@@ -19,6 +19,8 @@ os.environ["PATH"] += os.pathsep + "/usr/games"
 
 # Ray reads this as it is imported. Its 30 seconds for the start of a node are too few on a busy machine.
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
+# Its workers give way to all other programs of a machine; here they are what is tested.
+os.environ.setdefault("RAY_worker_niceness", "0")
 
 # Readline, which pytest imports, sets these for processes that are started; tests make their own terminals.
 for name in ("COLUMNS", "LINES"):

@@ -57,8 +57,6 @@ def unevenly(deaths: Path, version: int, weights: Parameters, seed: int, setting
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
     """A driver's node without a processor for games, and two nodes with one each."""
-    # Ray's workers give way to all other programs of a machine; here they are what is tested.
-    os.environ.setdefault("RAY_worker_niceness", "0")
     nodes = Nodes(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     for _ in range(2):
         nodes.add_node(num_cpus=1, wait=False)

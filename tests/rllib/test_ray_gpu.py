@@ -35,7 +35,6 @@ without_cuda = pytest.mark.skipif(torch.cuda.is_available(), reason="PyTorch fin
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
     """A driver's node without a processor for games, one with two GPUs, and one with none."""
-    os.environ.setdefault("RAY_worker_niceness", "0")
     nodes = Nodes(
         initialize_head=True, head_node_args={"num_cpus": 0, "num_gpus": 0, "include_dashboard": False}
     )
