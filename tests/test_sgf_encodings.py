@@ -160,6 +160,37 @@ def test_other_names_of_character_sets(named: str, codec: str, encoding: str, na
     assert collection.games[0].get("KM") == ["6.5"]
 
 
+@pytest.mark.parametrize(
+    ("named", "codec", "encoding", "name", "comment"),
+    [
+        ("GB2312", "utf-8", "UTF-8", "柯洁九段", "白棋好"), ("GBK", "cp1252", "windows-1252", "René", "fin é"),
+        ("Shift_JIS", "utf-8", "UTF-8", "申真谞", "白"), ("Big5", "utf-8", "UTF-8", "中国人", "中"),
+        ("ISO-8859-1", "cp932", "Shift_JIS", "井山裕表", "予"),
+    ],
+)  # fmt: skip
+def test_with_a_wrong_name_no_rule_and_no_move_is_lost(
+    named: str, codec: str, encoding: str, name: str, comment: str
+) -> None:
+    text = f"(;GM[1]CA[{named}]SZ[9]PB[{name}]KM[6.5];B[ee];W[cc]C[{comment}];B[gg];W[cg])"
+    with pytest.warns(sixplane.SGFWarning, match=f'not in "{named}" .* read as {encoding}'):
+        collection = sgf.parse(text.encode(codec))
+    game, (warning,) = collection.games[0].follow()
+    assert isinstance(game, sixplane.Go)
+    assert (collection.encoding, game.komi, game.actions.tolist()) == (encoding, 6.5, [40, 20, 60, 56])
+    assert (collection.games[0].text("PB"), warning.kind) == (name, "doubt")
+    assert pickle.loads(pickle.dumps(collection)) == collection
+
+
+@pytest.mark.parametrize("codec", ["cp932", "gbk", "big5"])
+def test_the_set_that_a_record_names_holds_where_nothing_is_lost_in_it(codec: str) -> None:
+    for char in characters(codec):
+        text = f"(;GM[1]CA[{codec}]SZ[9]PB[{char}]KM[6.5];B[ee]C[x {char} y];W[cc])"
+        assert sgf.parse(text.encode(codec)).warnings == [], char
+    # Two letters of UTF-8 are one or two characters of GBK, or three of Latin-1.
+    for data in ("(;CA[GBK]PB[é é];B[ee])", "(;CA[ISO-8859-1]PB[é];B[ee])"):
+        assert sgf.parse(data.encode()).warnings == []
+
+
 def characters(codec: str) -> list[str]:
     """Those whose second byte is a bracket or a backslash."""
     encoded = ((chr(number), chr(number).encode(codec, "ignore")) for number in range(0x80, 0x10000))

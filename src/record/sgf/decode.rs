@@ -25,6 +25,12 @@ impl Source {
         Self { encoding: UTF_8, skipped: 0, bytes: Box::default(), decoded: OnceLock::new() }
     }
 
+    /// Whether bytes that fit this character set are surely in it: they are UTF-8, or begin with a byte
+    /// order mark.
+    pub(super) fn is_certain(&self) -> bool {
+        self.encoding == UTF_8 || self.skipped > 0
+    }
+
     /// How many of the bytes given come before this place of the text.
     pub(super) fn offset(&self, text: usize) -> usize {
         if self.encoding == UTF_8 {

@@ -1,11 +1,13 @@
-//! Bytes that do not say what character set they are in.
+//! Bytes that do not say what character set they are in, or name a wrong one.
 //!
 //! In some character sets the second byte of a character may be a bracket or a backslash. Read in
 //! another one it ends a value too early or too late, and a rule or a move is lost. So the text is
 //! read in each that it may be in.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+use encoding_rs::{
+    BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252,
+};
 
 use super::decode::{declared, decode_as};
 use super::error::{SgfError, abbreviated};
@@ -16,6 +18,9 @@ use super::tree::{Collection, Property};
 const CANDIDATES: [&Encoding; 7] =
     [WINDOWS_1252, GBK, SHIFT_JIS, BIG5, EUC_KR, EUC_JP, WINDOWS_1251];
 
+/// What a game takes of a record: its moves, its start and its rules.
+const PLAYED: [&str; 11] = ["B", "W", "AB", "AW", "AE", "PL", "GM", "SZ", "KM", "HA", "RU"];
+
 /// The longest move: a pass such as `@@@@`.
 const LONGEST_MOVE: usize = 4;
 
@@ -24,21 +29,15 @@ const LONGEST_MOVE: usize = 4;
 /// It is one in which the game trees are whole and moves look like moves. Of several it is the one
 /// that finds the most values, then the one that the letters speak for.
 pub(super) fn guess(bytes: &[u8]) -> Result<Collection, SgfError> {
-    let read = |encoding| {
-        let (text, source) = decode_as(bytes, encoding, 0)?;
-        let collection = Collection::parse(text, source).ok()?;
-        let is_whole = collection.cuts.is_empty() && has_moves_only(&collection);
-        is_whole.then_some(collection)
-    };
     let first = detected(bytes);
     let mut best: Option<Collection> = None;
     for encoding in [first].into_iter().chain(CANDIDATES) {
         let most = best.as_ref().map_or(0, |best| best.values.len());
-        if let Some(other) = read(encoding).filter(|other| other.values.len() > most) {
+        if let Some(other) = read(bytes, encoding).filter(|other| other.values.len() > most) {
             best = Some(other);
         }
     }
-    let mut collection = if let Some(best) = best {
+    let collection = if let Some(best) = best {
         best
     } else {
         let mut encodings = [first, WINDOWS_1252].into_iter();
@@ -46,6 +45,38 @@ pub(super) fn guess(bytes: &[u8]) -> Result<Collection, SgfError> {
         let (text, source) = decoded.expect("any bytes fit the last one");
         Collection::parse(text, source)?
     };
+    Ok(doubted(bytes, collection))
+}
+
+/// The collection in the character set that the record names, unless another one finds more moves and
+/// rules: in the wrong one a bracket was half of a character, and they part of a name or comment.
+///
+/// Nearly all bytes fit the sets of Chinese and Japanese, so this is no matter of letters.
+pub(super) fn checked(
+    bytes: &[u8],
+    named: Result<Collection, SgfError>,
+) -> Result<Collection, SgfError> {
+    let mut most = named.as_ref().map_or(0, num_played);
+    let mut best = None;
+    for encoding in [UTF_8, detected(bytes)].into_iter().chain(CANDIDATES) {
+        if let Some(other) = read(bytes, encoding).filter(|other| num_played(other) > most) {
+            most = num_played(&other);
+            best = Some(other);
+        }
+    }
+    best.map_or(named, |best| Ok(doubted(bytes, best)))
+}
+
+/// The collection in a character set, if its game trees are whole and its moves look like moves.
+fn read(bytes: &[u8], encoding: &'static Encoding) -> Option<Collection> {
+    let (text, source) = decode_as(bytes, encoding, 0)?;
+    let collection = Collection::parse(text, source).ok()?;
+    let is_whole = collection.cuts.is_empty() && has_moves_only(&collection);
+    is_whole.then_some(collection)
+}
+
+/// The collection with the warning that its character set is not the one that it names.
+fn doubted(bytes: &[u8], mut collection: Collection) -> Collection {
     let root = collection.first_game();
     let read_as = collection.encoding();
     let error = match declared(bytes).map(|name| abbreviated(&String::from_utf8_lossy(name))) {
@@ -53,7 +84,7 @@ pub(super) fn guess(bytes: &[u8]) -> Result<Collection, SgfError> {
         None => root.error(format!("no character set is named (CA): read as {read_as}")),
     };
     collection.guessed = Some(error);
-    Ok(collection)
+    collection
 }
 
 /// The candidate that the letters speak for.
@@ -62,6 +93,11 @@ fn detected(bytes: &[u8]) -> &'static Encoding {
     detector.feed(bytes, true);
     let found = detector.guess(None, Utf8Detection::Deny);
     if CANDIDATES.contains(&found) { found } else { WINDOWS_1252 }
+}
+
+/// How many moves, rules and parts of a start it has.
+fn num_played(collection: &Collection) -> usize {
+    collection.properties().filter(|one| PLAYED.iter().any(|name| one.is(name))).count()
 }
 
 /// Whether all moves look like moves.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::decode::{Source, decode};
 use super::error::{SgfError, abbreviated};
-use super::guess::guess;
+use super::guess::{checked, guess};
 use super::scan::{begins_game, find_tree, skip_space, value_end};
 use super::tree::{Collection, NodeEntry, PropertyEntry, Span};
 use super::warning::Cut;
@@ -23,13 +23,17 @@ impl Collection {
     /// Reads bytes in the character set that their byte order mark (UTF-8 and UTF-16) or else the
     /// first root node (`CA`) names. Without one, and where the bytes do not fit it, they are
     /// UTF-8, or what they seem to be if they do not fit that either, with a
-    /// [warning](Collection::warnings).
+    /// [warning](Collection::warnings). So they are where a record names a set in which rules or moves
+    /// would be part of a name or comment.
     ///
     /// # Errors
     /// [`SgfError`] as [`Collection::from_text`]; its offset is that of the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SgfError> {
         match decode(bytes) {
-            Some((text, source)) => Self::parse(text, source),
+            Some((text, source)) if source.is_certain() || bytes.is_ascii() => {
+                Self::parse(text, source)
+            }
+            Some((text, source)) => checked(bytes, Self::parse(text, source)),
             None => guess(bytes),
         }
     }
