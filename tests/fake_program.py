@@ -38,7 +38,7 @@ for line in sys.stdin:
         answer(next(moves))
     elif words[0] == "final_score":
         answer(SCORE)
-    elif "pass" in words and not PASSES:
+    elif REFUSED in words:
         answer("syntax error", "?")
     else:
         answer("")
@@ -96,10 +96,11 @@ class Fake(Talk):
         *moves: str,
         known: str = "play genmove",
         score: str = "0",
-        passes: bool = True,
+        refuses: str = "",
         misbehave: str = "pass",
     ) -> list[str]:
-        return self._command(PROGRAM, misbehave, MOVES=list(moves), KNOWN=known, SCORE=score, PASSES=passes)
+        told = {"MOVES": list(moves), "KNOWN": known, "SCORE": score, "REFUSED": refuses}
+        return self._command(PROGRAM, misbehave, **told)
 
 
 class FakeGomocup(Talk):

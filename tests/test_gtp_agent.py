@@ -99,8 +99,9 @@ def test_columns_leave_out_i_in_go_and_rows_count_from_the_top_in_reversi(fake: 
     agent.close()
 
 
-def test_rules_are_told_where_they_are_understood(fake: Fake) -> None:
-    agent = GTPAgent(fake.command("pass", known="kata-set-rule\nplay"))
+@pytest.mark.parametrize("refused", ["", "friendlyPassOk"])
+def test_rules_are_told_where_they_are_understood(fake: Fake, refused: str) -> None:
+    agent = GTPAgent(fake.command("pass", known="kata-set-rule\nplay", refuses=refused))
     agent.select_action(sixplane.Go(size=5, ko="situational", suicide=True, komi=7))
     assert fake.told() == [
         "boardsize 5",
@@ -110,8 +111,19 @@ def test_rules_are_told_where_they_are_understood(fake: Fake) -> None:
         "kata-set-rule suicide true",
         "kata-set-rule scoring AREA",
         "kata-set-rule tax NONE",
+        "kata-set-rule hasButton false",
+        "kata-set-rule whiteHandicapBonus 0",
+        "kata-set-rule friendlyPassOk false",
         "genmove black",
     ]
+    agent.close()
+
+
+@pytest.mark.parametrize("refused", ["ko", "scoring"])
+def test_a_program_that_refuses_a_rule_that_it_needs_is_an_error(fake: Fake, refused: str) -> None:
+    agent = GTPAgent(fake.command("pass", known="kata-set-rule\nplay", refuses=refused))
+    with pytest.raises(ProgramError, match=f"kata-set-rule {refused} "):
+        agent.select_action(sixplane.Go(size=5))
     agent.close()
 
 
@@ -124,7 +136,7 @@ def test_a_forced_pass_of_reversi_may_be_refused(fake: Fake, passes: bool) -> No
         choice = agent.select_action(game)
         assert not isinstance(choice, Resignation)
         game.play(choice)
-    program = GTPAgent(fake.command("pass", passes=passes))
+    program = GTPAgent(fake.command("pass", refuses="" if passes else "pass"))
     assert program.select_action(game) == 16
     assert fake.told()[-2].endswith("pass")
     program.close()
@@ -133,7 +145,7 @@ def test_a_forced_pass_of_reversi_may_be_refused(fake: Fake, passes: bool) -> No
 def test_a_pass_that_go_is_refused_is_an_error(fake: Fake) -> None:
     game = sixplane.Go(5)
     game.play(25)
-    program = GTPAgent(fake.command(passes=False))
+    program = GTPAgent(fake.command(refuses="pass"))
     with pytest.raises(ProgramError, match="answers 'play black pass' with 'syntax error'"):
         program.select_action(game)
     program.close()

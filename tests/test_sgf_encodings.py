@@ -163,8 +163,8 @@ def test_other_names_of_character_sets(named: str, codec: str, encoding: str, na
 @pytest.mark.parametrize(
     ("named", "codec", "encoding", "name", "comment"),
     [
-        ("GB2312", "utf-8", "UTF-8", "柯洁九段", "白棋好"), ("GBK", "cp1252", "windows-1252", "René", "fin é"),
-        ("Shift_JIS", "utf-8", "UTF-8", "申真谞", "白"), ("Big5", "utf-8", "UTF-8", "中国人", "中"),
+        ("GB2312", "utf-8", "UTF-8", "柯洁九段", "白棋好"), ("Shift_JIS", "utf-8", "UTF-8", "申真谞", "白"),
+        ("GBK", "cp1252", "windows-1252", "René", "fin é"), ("Big5", "utf-8", "UTF-8", "中国人", "中"),
         ("ISO-8859-1", "cp932", "Shift_JIS", "井山裕表", "予"),
     ],
 )  # fmt: skip

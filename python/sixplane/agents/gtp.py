@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -14,6 +16,13 @@ from sixplane.agents.gtp_program import GTPProgram, GTPRefusal
 from sixplane.agents.program import ProgramAgent, ProgramError
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
 from sixplane.games.plays import backwards, plays_between
+
+#: Rules that always hold, by KataGo's names: without them another game would be played.
+_AREA: Final = ("scoring AREA", "tax NONE")
+
+#: Others of them, which programs of some versions do not know. With a bonus for handicap stones White has
+#: more points than here, and where friendly passes are allowed dead stones stay on the board.
+_USUAL: Final = ("hasButton false", "whiteHandicapBonus 0", "friendlyPassOk false")
 
 
 class GTPAgent(ProgramAgent[GTPProgram]):
@@ -156,8 +165,7 @@ class GTPAgent(ProgramAgent[GTPProgram]):
             raise ProgramError(f"{self._arguments[0]} plays on square boards only")
         self._ask("clear_board")
         if has_liberties(game):
-            for command in self._rules(game):
-                self._ask(command)
+            self._send_rules(game)
         for command in self._setup:
             self._ask(command)
 
@@ -175,12 +183,16 @@ class GTPAgent(ProgramAgent[GTPProgram]):
         stones = [(color, int(p)) for color in (0, 1) for p in np.flatnonzero(start.planes[color])]
         return stones + plays
 
-    def _rules(self, game: Go) -> list[str]:
-        """Lists the commands that set the komi and, as far as the program knows how, the other rules."""
+    def _send_rules(self, game: Go) -> None:
+        """Sends the komi and, as far as the program knows how, the other rules."""
+        self._ask(f"komi {game.komi:g}")
         if "kata-set-rule" not in self._known:
-            return [f"komi {game.komi:g}"]
-        rules = (f"ko {game.ko.upper()}", f"suicide {str(game.suicide).lower()}", "scoring AREA", "tax NONE")
-        return [f"komi {game.komi:g}", *(f"kata-set-rule {rule}" for rule in rules)]
+            return
+        for rule in (f"ko {game.ko.upper()}", f"suicide {str(game.suicide).lower()}", *_AREA):
+            self._ask(f"kata-set-rule {rule}")
+        for rule in _USUAL:
+            with suppress(GTPRefusal):
+                self._ask(f"kata-set-rule {rule}")
 
     def _play(self, game: Game, color: int, action: int) -> None:
         try:
