@@ -68,7 +68,8 @@ class TextGame:
     Only running games are played: a move that is illegal, or no move, is answered in words and changes
     nothing but the count of `illegal_moves`. A player whose only legal action is a pass passes without being
     asked. An opponent that resigns, or plays an illegal action, loses. With the same options and the same
-    row, every text is the same, if the opponent has `reseed` and no limit of time.
+    row, every text is the same, if the opponent has `reseed`, no limit of time, and one thread for its
+    search.
 
     `reward="outcome"` is +1 for a win, 0 for a draw and -1 for a loss. A game that the model leaves before
     its end counts as lost.
