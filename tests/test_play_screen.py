@@ -123,7 +123,9 @@ def test_legal_moves_of_reversi_are_marked_where_a_person_plays() -> None:
     end(child)
 
 
-@pytest.mark.parametrize(("game", "size"), [("go", "19"), ("go", "25"), ("gomoku", "15"), ("reversi", "24")])
+@pytest.mark.parametrize(
+    ("game", "size"), [("go", "19"), ("go", "25"), ("gomoku", "15"), ("reversi", "24"), ("hex", "14")]
+)
 def test_nothing_is_wider_than_a_narrow_terminal(game: str, size: str) -> None:
     child = start("--game", game, "--size", size, "--opponent", "human", columns=40)
     child.expect("black: $")

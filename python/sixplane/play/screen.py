@@ -60,12 +60,13 @@ class Screen:
     def board(self, game: Game, marks: Sequence[int] = ()) -> None:
         """Draws a position, with marks on some points."""
         style = info_of(game).style
+        width = 2 * game.cols + AROUND + (game.rows - 1 if style.slants else 0)
         lines = board_parts(
             game.planes,
             style,
             last=game.last_action,
             ascii_only=self.ascii_only,
             marks=marks,
-            is_narrow=self.is_live and 2 * game.cols + AROUND > self.columns(),
+            is_narrow=self.is_live and width > self.columns(),
         )
         self.write("".join(f"{self._ink.board(line, style)}\n" for line in lines))
