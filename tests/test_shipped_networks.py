@@ -93,8 +93,10 @@ def test_the_network_for_gomoku_plays_smaller_boards() -> None:
 
 
 def test_they_are_the_default_opponents_where_they_are_the_strongest() -> None:
-    for size in (9, 11, 13, 19, 25, (9, 19)):
+    for size in (9, 11, (9, 13)):
         assert best_spec(sixplane.Go(size=size), 2) == "network@network:name=go9,seconds=1,threads=2"
+    for size in (12, 13, 19, 25, (9, 19)):
+        assert best_spec(sixplane.Go(size=size), 2) == "network@network:name=go13,seconds=1,threads=2"
     for size in (2, 5, 7, 8, (5, 19)):
         assert best_spec(sixplane.Go(size=size)).startswith("mcts@mcts:seconds=1,threads=1,rave=")
     for size in (8, 10, (8, 10), 14):
@@ -123,10 +125,11 @@ def test_the_best_agent_has_no_variation_before_its_first_search() -> None:
 def test_the_best_agent_is_chosen_anew_for_every_board() -> None:
     agent = BestAgent(seed=1)
     agent.limit_time(0.05)
-    large, small = sixplane.Go(size=13), sixplane.Go(size=5)
+    large, small = sixplane.Go(size=11), sixplane.Go(size=5)
     network = agent.agent_for(large)
     # The same network on another board, with its tree and limits, too.
     assert agent.agent_for(sixplane.Go(size=9, komi=5.5)) is network
+    assert agent.agent_for(sixplane.Go(size=13)) is not network
     playouts = agent.agent_for(small)
     assert (network.evaluator is None, playouts.evaluator is None) == (False, True)
     agent.limit_time(0.03)
