@@ -12,7 +12,7 @@ from forks import output_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
-#: The seconds after which an example is taken to hang. `.ci/run` ends a whole set after 2400.
+#: The seconds after which an example is taken to hang. `.ci/run` ends a whole set after 3600.
 LONGEST = 2100
 
 #: Runs an example whose clock goes on by the same time whenever it is looked at, and which plays few games
