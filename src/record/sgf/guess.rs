@@ -75,7 +75,7 @@ fn read(bytes: &[u8], encoding: &'static Encoding) -> Option<Collection> {
     is_whole.then_some(collection)
 }
 
-/// The collection with the warning that its character set is not the one that it names.
+/// The collection with the warning that its character set is a guess.
 fn doubted(bytes: &[u8], mut collection: Collection) -> Collection {
     let root = collection.first_game();
     let read_as = collection.encoding();
