@@ -29,7 +29,8 @@ def start(
 ) -> pexpect.spawn:
     program, *command = [*INTERRUPTIBLE, sys.executable, "-m", "sixplane", "play", *arguments]
     return pexpect.spawn(
-        program, command, encoding="utf-8", timeout=SECONDS, dimensions=(60, columns), echo=echo,
+        program, command, encoding="utf-8", codec_errors="replace", timeout=SECONDS,
+        dimensions=(60, columns), echo=echo,
         env=os.environ | {"TERM": "xterm-256color", "NO_COLOR": "1"} | (environment or {}),
     )  # fmt: skip
 
@@ -184,7 +185,19 @@ def test_control_c_leaves_cleanly() -> None:
     child.expect("white [A-Z]")
     child.kill(signal.SIGINT)
     text, status = end(child)
-    assert re.search(r"stopped after \d+ moves: as the board stands, .*$", text)
+    assert re.search(r"stopped after \d+ moves?: as the board stands, .*$", text)
+    assert "Traceback" not in text
+    assert status == 130
+
+
+def test_control_c_amid_a_board_leaves_cleanly() -> None:
+    # It draws until the terminal is full, since nobody reads that. Its text may end within a character then.
+    child = start("--watch", "random", "--opponent", "random", "--delay", "0", "--size", "25")
+    child.expect("white [A-Z]")
+    until(lambda: is_waiting(child.pid))
+    child.kill(signal.SIGINT)
+    text, status = end(child)
+    assert re.search(r"\nstopped after \d+ moves?: as the board stands, .*$", text)
     assert "Traceback" not in text
     assert status == 130
 
