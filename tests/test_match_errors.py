@@ -63,6 +63,7 @@ class Fails(Passes):
     ("agent", "isolate", "said"),
     [
         (Passes(error=Unspeakable()), False, "an error that cannot be shown"),
+        (Passes(error=ValueError("lost count")), False, "white, asked to count: lost count"),
         (Passes("B+3"), False, "could not convert string to float: 'B+3'"),
         (Passes("B+3"), True, "could not convert string to float: 'B+3'"),
         (Passes(np.array([1.0, 2.0])), False, "only "),

@@ -75,7 +75,7 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--check-score",
         action="store_true",
-        help="ask agents that count for the final score; one that disagrees with the board wins",
+        help="ask agents that count for the final score; one that disagrees about who has won wins",
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(

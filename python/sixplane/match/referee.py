@@ -85,8 +85,8 @@ def play(  # noqa: PLR0917 - as the interface has it
         isolate: whether each agent plays in a process of its own, as a copy made by pickle. The process
             is ended when its time is up.
         check_score: whether to ask agents with `final_score` for the score when the rules have ended the
-            game. If one agent disagrees with the board, it wins, so that a disagreement never helps its
-            opponent. If both disagree, the game is a draw.
+            game. If another has won by the count of one agent than on the board, that agent wins, so that a
+            disagreement never helps its opponent. If this is so for both, the game is a draw.
         on_move: a function to call after every action, such as `show`.
 
     Raises:
@@ -192,28 +192,33 @@ class _Referee:
     def _judged(self) -> Result:
         game = self.game
         score = game.score()
+        counts: dict[int, float] = {}
         if self.limits.check_score and not game.is_truncated:
-            disputes = [self._dispute(color, score) for color in (0, 1)]
-            if any(disputes):
-                detail = "; ".join(filter(None, disputes))
-                winner = "draw" if all(disputes) else COLORS[0 if disputes[0] else 1]
-                return self._result(winner, "score", detail)
+            for color in (0, 1):
+                count = self._count(color)
+                if count is not None and count != score:
+                    counts[color] = count
+        detail = "; ".join(
+            f"{COLORS[color]} counts {count:+g}, the board {score:+g}" for color, count in counts.items()
+        )
+        # Where all agree about who has won, points decide nothing.
+        disputed = [color for color, count in counts.items() if np.sign(count) != np.sign(score)]
+        if disputed:
+            winner = "draw" if len(disputed) == len(COLORS) else COLORS[disputed[0]]
+            return self._result(winner, "score", detail)
         outcome = game.outcome
         assert outcome is not None  # noqa: S101 - the game is over
-        return self._result(outcome, "moves" if game.is_truncated else "rules", "", score)
+        return self._result(outcome, "moves" if game.is_truncated else "rules", detail, score)
 
-    def _dispute(self, color: int, score: float) -> str:
-        """Returns a player's objection to the score; empty if it agrees or does not count."""
+    def _count(self, color: int) -> float | None:
+        """Returns the score as a player counts it; None if it does not count."""
         try:
-            counted = self.players[color].count(self.game)
+            return self.players[color].count(self.game)
         except (Exception, SystemExit) as error:
             self._raise_if_blameless(error)
             # The agent offers to count, and fails.
             detail = f"{COLORS[color]}, asked to count: {_said(error)}"
             raise _ForfeitError(color, "error", detail) from error
-        if counted is None or counted == score:
-            return ""
-        return f"{COLORS[color]} counts {counted:+g}, the board {score:+g}"
 
     def _raise_if_blameless(self, error: BaseException) -> None:
         """Raises what no agent can be blamed for: an error of the rules of this game, and SIGTERM."""

@@ -50,7 +50,7 @@ class Result:
     ending: EndingName
     """What decided the game, in one word."""
     detail: str
-    """More about what decided the game, in words; it may be empty."""
+    """More about what decided the game, in words, or who counts another score; it may be empty."""
     score: float
     """The score of the board from Black's view if the board decided; else 0."""
     seconds: tuple[float, float]
