@@ -22,6 +22,9 @@ os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
 # Its workers give way to all other programs of a machine; here they are what is tested.
 os.environ.setdefault("RAY_worker_niceness", "0")
 
+# Every program of a test would start as many threads for NumPy as there are processors, and wait for them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Readline, which pytest imports, sets these for processes that are started; tests make their own terminals.
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)

@@ -47,7 +47,8 @@ class Template:
 
 #: What the commands import as they serve a page. Python and these take 0.4 seconds of a processor.
 PAGE: Final = Template(
-    "sixplane.cli.program", "sixplane.web.opponents", "sixplane.web.server", "sixplane.web.watch_server",
+    "sixplane.cli.program", "sixplane.cli.match", "sixplane.cli.play", "sixplane.cli.train",
+    "sixplane.cli.watch", "sixplane.web.opponents", "sixplane.web.server", "sixplane.web.watch_server",
     "uvicorn.lifespan.off", "uvicorn.loops.auto", "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.auto",
 )  # fmt: skip

@@ -40,6 +40,20 @@ def figures(stdout: str) -> dict[str, float]:
     return {name: float(figure.replace(",", "")) for name, figure in lines}
 
 
+def test_a_command_imports_no_other() -> None:
+    code = "import sys; from sixplane.__main__ import main; main(['gtp']); print(*sys.modules)"
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(
+        words, input="name\n", capture_output=True, text=True, check=True, timeout=MINUTE
+    )  # fmt: skip
+    answer, _, modules = done.stdout.partition("\n\n")
+    assert answer.startswith("= sixplane")
+    names = modules.split()
+    assert "sixplane.cli.gtp" in names
+    assert not [name for name in names if name.startswith(("sixplane.match", "sixplane.web"))]
+    assert "sixplane.cli.play" not in names
+
+
 def test_table_adds_up_the_very_games_of_the_seed() -> None:
     done = sixplane_program("selfplay", "--size", "5x6", "--games", "300", "--seed", "7", "--komi", "0.5")
     assert done.returncode == 0, done.stderr

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from sixplane.jobs.gpu import check_gpu_share
-
 #: The most threads that the core accepts.
 MOST_THREADS: Final = 1024
 
@@ -110,6 +108,9 @@ def add_gpu_share_option(parser: argparse.ArgumentParser, default: str | float =
 
 def _gpu_share(text: str) -> float:
     """Reads a part of a GPU, or 0."""
+    # Few commands have one, and what it comes with takes long to import.
+    from sixplane.jobs.gpu import check_gpu_share
+
     try:
         return check_gpu_share(float(text))
     except ValueError as error:

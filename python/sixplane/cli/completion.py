@@ -50,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.shell not in shtab.SUPPORTED_SHELLS:
         raise CommandError(f"shtab {shtab.__version__} does not know {arguments.shell}: upgrade it")
     rules = {rule.name: rule.choices for info in GAMES.values() for rule in info.rules}
-    for action, command in _actions(arguments.parser):
+    parser = arguments.parser()
+    for action, command in _actions(parser):
         if action.dest in OF_AGENTS:
             # An agent may have options, so the parser itself takes any text.
             persons = command in {"play", "match"}
@@ -61,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
         elif action.metavar == "FILE":
             action.complete = shtab.FILE  # type: ignore[attr-defined]
-    print(shtab.complete(arguments.parser, arguments.shell))
+    print(shtab.complete(parser, arguments.shell))
     return 0
 
 

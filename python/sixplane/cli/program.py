@@ -7,40 +7,37 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
+from typing import Final
 
 from sixplane._core import __version__
-from sixplane.cli import (
-    CommandError,
-    bench,
-    completion,
-    gomocup,
-    gtp,
-    match,
-    play,
-    rate,
-    selfplay,
-    train,
-    watch,
-)
+from sixplane.cli import CommandError
 from sixplane.cli.parser import Commands, Parser
 from sixplane.errors import GameRulesError
-from sixplane.jobs import JobError
-from sixplane.match import FolderError
-from sixplane.play.record_file import RecordError
+
+#: The commands, in the order of the help; each has a module of its name in this package.
+COMMANDS: Final = (
+    "play", "match", "rate", "selfplay", "gtp", "gomocup", "train", "watch", "bench", "completion",
+)  # fmt: skip
 
 
-def parsers() -> tuple[Parser, Commands]:
-    """Makes the parser of all arguments, and the parsers of the commands."""
-    parser = Parser(prog="sixplane", description="Board games whose whole state is six planes.")
-    parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
+def parsers(words: Sequence[str] = ()) -> tuple[Parser, Commands]:
+    """Makes the parser of all arguments, and the parsers of the commands.
+
+    Args:
+        words: the arguments, if they are known. Where they begin with the name of a command, no other
+            command is imported, which would take as long as NumPy.
+    """
+    top = Parser(prog="sixplane", description="Board games whose whole state is six planes.")
+    top.add_argument("--version", action="version", version=f"sixplane {__version__}")
     # `sixplane completion` describes all of it.
-    parser.set_defaults(parser=parser)
-    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
-    for command in (play, match, rate, selfplay, gtp, gomocup, train, watch, bench, completion):
-        command.add_parser(commands)
-    return parser, commands
+    top.set_defaults(parser=parser)
+    commands = top.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    for name in [name for name in COMMANDS if name in words[:1]] or COMMANDS:
+        import_module(f"sixplane.cli.{name}").add_parser(commands)
+    return top, commands
 
 
 def parser() -> argparse.ArgumentParser:
@@ -61,14 +58,15 @@ def run_program(argv: Sequence[str] | None = None) -> int:
         KeyboardInterrupt: Ctrl-C, where the command has nothing to finish.
     """
     _open_streams()
-    parser, commands = parsers()
+    words = sys.argv[1:] if argv is None else argv
+    parser, commands = parsers(words)
     try:
         try:
-            return _run(parser, commands, argv)
+            return _run(parser, commands, words)
         finally:
             # Also what --help has written.
             sys.stdout.flush()
-    except (CommandError, FolderError, JobError, RecordError) as error:
+    except _told() as error:
         print(f"sixplane: error: {error}", file=sys.stderr)
         return error.status if isinstance(error, CommandError) else 1
     except GameRulesError as error:
@@ -81,6 +79,15 @@ def run_program(argv: Sequence[str] | None = None) -> int:
             where = error.filename or "cannot write the output"
             print(f"sixplane: error: {where}: {error.strerror or error}", file=sys.stderr)
         return 1
+
+
+def _told() -> tuple[type[Exception], ...]:
+    """Returns the errors that are told in one line; a command that raises none imports none."""
+    from sixplane.jobs import JobError
+    from sixplane.match import FolderError
+    from sixplane.play.record_file import RecordError
+
+    return CommandError, FolderError, JobError, RecordError
 
 
 def _open_streams() -> None:
@@ -101,8 +108,8 @@ def _place(error: BaseException | None) -> str:
     return f"\n({in_file[-1].filename}, line {in_file[-1].lineno})" if in_file else ""
 
 
-def _run(parser: Parser, commands: Commands, argv: Sequence[str] | None) -> int:
-    arguments, unknown = parser.parse_known_args(argv)
+def _run(parser: Parser, commands: Commands, words: Sequence[str]) -> int:
+    arguments, unknown = parser.parse_known_args(words)
     if unknown:
         commands.choices.get(arguments.command, parser).refuse(unknown)
     if arguments.command is None:
