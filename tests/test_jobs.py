@@ -86,6 +86,13 @@ def test_deaths_between_calls_that_finish_are_accidents(
     assert [number for number, _ in made] == [0, 3, 6]
 
 
+def test_all_workers_may_be_killed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "MOST_DEATHS", 2)
+    with Processes(workers=2) as jobs:
+        made = results(jobs, [jobs.begin(die_once, tmp_path, number) for number in (0, 3)])
+    assert [number for number, _ in made] == [0, 3]
+
+
 def test_deaths_are_counted_anew_when_a_call_was_given_up(tmp_path: Path) -> None:
     with Processes(workers=1) as jobs:
         jobs.begin(os._exit, 1)

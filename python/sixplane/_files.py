@@ -8,10 +8,14 @@ import re
 import stat
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
+
+#: Seconds for which a file may be in use by others, such as what looks for viruses: Windows alone minds.
+BUSY_SECONDS: Final = 2.0 if os.name == "nt" else 0.0
 
 #: What `write_file` writes first.
 PART: Final = re.compile(r"\..+\.\d+\.part")
@@ -36,14 +40,34 @@ def write_file(path: Path, content: bytes, *, sync: bool = True) -> None:
             stream.flush()
             if sync:
                 os.fsync(stream.fileno())
-        part.replace(path)
+        move_file(part, path)
     except BaseException as error:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         # A full disk has no name, and that of the part is not known to the caller.
-        if isinstance(error, OSError) and error.filename in {None, str(part)} and error.filename2 is None:
+        if isinstance(error, OSError) and error.filename in {None, str(part)}:
             error.filename = str(path)
+            if error.filename2 is not None:
+                del error.filename2
         raise
+
+
+def move_file(file: Path, path: Path) -> None:
+    """Puts a file in the place of another, or where there is none; tries again while a program has it open.
+
+    Raises:
+        OSError: it is not allowed, or the program has it open for too long; both stay.
+    """
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            file.replace(path)
+        except PermissionError:
+            if time.monotonic() >= end:
+                raise
+            time.sleep(0.05)
+        else:
+            return
 
 
 def forget_parts(folder: Path) -> None:

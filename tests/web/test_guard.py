@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import mimetypes
 import random
 import socket
 import time
@@ -12,9 +13,11 @@ from urllib.parse import quote
 
 import pytest
 from page_server import PageProcess, told
+from starlette.responses import FileResponse
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from sixplane.web.site import STATIC, Site
 from waiting import MINUTE
 
 if TYPE_CHECKING:
@@ -47,6 +50,17 @@ def send_and_read(tab: ClientConnection, *texts: str) -> None:
         tab.send(text)
     while True:
         tab.recv(timeout=MINUTE)
+
+
+def test_the_system_may_have_another_type_for_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As the registry of Windows does on many machines.
+    monkeypatch.setattr(mimetypes, "_db", mimetypes.MimeTypes())
+    mimetypes.add_type("text/plain", ".js")
+    site = Site("127.0.0.1", 0)
+    site._socket.close()
+    responses = [FileResponse(STATIC / name) for name in ("main.js", "layout.css", "icon.svg")]
+    types = [response.headers["content-type"].partition(";")[0] for response in responses]
+    assert types == ["text/javascript", "text/css", "image/svg+xml"]
 
 
 def test_the_page_comes_with_headers_that_let_nothing_else_in(server: PageProcess) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
+import shlex
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -75,6 +78,11 @@ def folder(text: str) -> Path:
         return Path(text).expanduser()
     except RuntimeError as error:
         raise argparse.ArgumentTypeError(f"{text}: {error}") from error
+
+
+def quoted(text: str) -> str:
+    """Writes an argument as the shell of this system takes it."""
+    return subprocess.list2cmdline([text]) if os.name == "nt" else shlex.quote(text)
 
 
 natural, positive = _integer(0), _integer(1)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.cli import failing
-from sixplane.cli.arguments import board_size, natural, positive
+from sixplane.cli.arguments import board_size, natural, positive, quoted
 from sixplane.errors import GameRulesError
 from sixplane.games import GAMES, check_rules, info_named
 from sixplane.games.info import MOVES_PER_POINT, long_game
@@ -179,7 +178,7 @@ def options_of(game: Game) -> list[str]:
     usual: Game | None = None
     with suppress(TypeError, ValueError, GameRulesError):  # a class of your own may have no usual game
         usual = type(game)()
-    options = [f"--game {shlex.quote(written_name(game.name))}"]
+    options = [f"--game {quoted(written_name(game.name))}"]
     if usual is None or (game.rows, game.cols) != (usual.rows, usual.cols):
         side = f"{game.rows}" if game.rows == game.cols else f"{game.rows}x{game.cols}"
         options.append(f"--size {side}")
@@ -190,7 +189,7 @@ def options_of(game: Game) -> list[str]:
             if isinstance(value, bool):
                 options.append(flag if value else _no(flag))
             else:
-                options.append(f"{flag} {shlex.quote(str(value))}")
+                options.append(f"{flag} {quoted(str(value))}")
     return options
 
 

@@ -8,7 +8,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import port
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from sixplane.web.server import PageServer
     from sixplane.web.watch_server import WatchServer
+
+#: From here on numbers of errors are those of Windows' sockets, which its C library has no words for.
+WINSOCK: Final = 10_000
 
 Server = TypeVar("Server", bound="PageServer | WatchServer")
 
@@ -49,13 +52,14 @@ def listen(make: Callable[[str, int], Server], arguments: argparse.Namespace, us
         try:
             return make(host, usual if asked is None else asked)
         except OSError as error:
-            if asked is not None or error.errno != errno.EADDRINUSE:
+            # Windows keeps ports for others, who need not use them.
+            if asked is not None or error.errno not in {errno.EADDRINUSE, errno.EACCES}:
                 raise
             return make(host, 0)
     except OSError as error:
-        # Names that mean nothing have numbers below 0, and words of their own.
+        # Names that mean nothing have numbers below 0, and words of their own, as Windows has above 10000.
         number = error.errno or 0
-        why = os.strerror(number) if number > 0 else error.strerror or str(error)
+        why = os.strerror(number) if 0 < number < WINSOCK else error.strerror or str(error)
         where = host if asked is None else f"{host}, port {asked}"
         raise CommandError(f"cannot listen at {where}: {why}") from error
 

@@ -87,7 +87,7 @@ class ProgressLine:
             print(line, file=sys.stderr, flush=True)
             return
         # In the last column the cursor of some terminals goes on to the next line.
-        columns = os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS
+        columns = _columns()
         line = fitted(line, columns - 1)
         print("\r" + line.ljust(min(len(self._shown), columns - 1)), end="", file=sys.stderr, flush=True)
         self._shown = line
@@ -96,6 +96,14 @@ class ProgressLine:
         """Ends the line, if one is shown in a terminal."""
         if self._shown:
             print(file=sys.stderr)
+
+
+def _columns() -> int:
+    """Returns the width of the terminal; Windows calls also what is no terminal one, such as `NUL`."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS
+    except OSError:
+        return USUAL_COLUMNS
 
 
 def fitted(line: str, most: int) -> str:

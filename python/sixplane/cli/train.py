@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import math
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from sixplane.cli.arguments import (
     folder,
     minutes,
     positive,
+    quoted,
     seed,
 )
 from sixplane.cli.game_options import add_game_options, options_of, rules_of
@@ -134,15 +134,15 @@ def made_text(config: Config, progress: Progress, strength: str) -> str:
     """Says what a run has made, where it is, and what to do with it."""
     game = config.prototype()
     file = str(Path(config.out) / "last.npz")
-    quoted = f'"{file}"' if "," in file else file
-    spec = f"network:file={quoted},simulations=400"
+    name = f'"{file}"' if "," in file else file
+    spec = f"network:file={name},simulations=400"
     options = options_of(game)
     # The records of an own game do not say its class and rules; they say the size.
     own = [option for option in options if not option.startswith("--size ")] if ":" in game.name else []
     # Without it the game has a limit of its own for training.
     if "max_moves" in config.judged.rules:
         options.append(f"--max-moves {game.max_moves}")
-    played = f"{' '.join(options)} --opponent {shlex.quote(spec)}"
+    played = f"{' '.join(options)} --opponent {quoted(spec)}"
     boards = ", ".join(f"{rows}x{cols}" for rows, cols in config.boards)
     judged = f"{game.rows}x{game.cols}"
     mixed = f"its boards    {boards}; the strength is that on {judged}\n" if len(config.boards) > 1 else ""
@@ -153,6 +153,6 @@ def made_text(config: Config, progress: Progress, strength: str) -> str:
         f"its strength  {strength}\n"
         f"the network   {file}\n"
         f"play with it  sixplane play {played}\n"
-        f"watch it      sixplane watch {' '.join([*own, shlex.quote(config.out)])}\n"
+        f"watch it      sixplane watch {' '.join([*own, quoted(config.out)])}\n"
         f"go on         the same command with more --minutes"
     )

@@ -8,6 +8,7 @@ import json
 import math
 import os
 import sys
+from contextlib import suppress
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -224,7 +225,11 @@ def written_name(name: str) -> str:
     file = getattr(sys.modules.get(game.__module__), "__file__", None)
     # A compiled module is found by its name alone.
     is_source = isinstance(game._make_rules, _ClassMaker)
-    return f"{os.path.relpath(file)}:{game.__qualname__}" if file is not None and is_source else name
+    if file is None or not is_source:
+        return name
+    with suppress(ValueError):  # on Windows it may be on another drive
+        file = os.path.relpath(file)
+    return f"{file}:{game.__qualname__}"
 
 
 def _module_of(place: str) -> ModuleType:

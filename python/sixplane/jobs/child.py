@@ -5,13 +5,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import re
+import select
 import signal
 import sys
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from multiprocessing import util
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -155,12 +156,17 @@ class Child(Generic[Request]):
 
 def _explained(error: str) -> str:
     """Returns the error of a process, with advice where there is some."""
-    lost = re.search(r"Can't get attribute '([^']+)' on <module '__main__'", error)
+    # As pickle has it up to Python 3.13, and after that.
+    lost = re.search(
+        r"Can't (?:get attribute|resolve path) '([^']+)' on <?module '__main__'"
+        r"|module '__main__' has no attribute '([^']+)'",
+        error,
+    )
     if lost is None:
         return error
     return (
-        f"a new process cannot find {lost[1]}, which was made in a notebook or at a prompt: write it "
-        "into a module, a file that ends in .py, and import it from there"
+        f"a new process cannot find {lost[1] or lost[2]}, which was made in a notebook or at a prompt: write "
+        "it into a module, a file that ends in .py, and import it from there"
     )
 
 
@@ -268,6 +274,15 @@ def end_group(pid: int, seconds: float) -> None:
 
 
 def _has_ended(pid: int) -> bool:
+    """Returns whether a process of this one has ended, and does not wait for it."""
+    if sys.platform == "darwin" and sys.version_info < (3, 13):
+        # There is no `waitid` yet. The system refuses to tell the end of a process that has ended.
+        end = select.kevent(pid, select.KQ_FILTER_PROC, select.KQ_EV_ADD, select.KQ_NOTE_EXIT)
+        with closing(select.kqueue()) as queue:
+            try:
+                return bool(queue.control([end], 1, 0))
+            except OSError:
+                return True
     if not hasattr(os, "waitid"):
         return True
     try:

@@ -20,7 +20,8 @@ from sixplane.jobs.jobs import JobError, Jobs
 
 T = TypeVar("T")
 
-#: The number of deaths in a row, without a call that finishes in between, that are no accident.
+#: The number of deaths in a row, without a call that finishes in between, that are no accident. More workers
+#: than a third of it may die three times each, since all of them may be killed at once.
 MOST_DEATHS: Final = 10
 
 #: The longest wait in one piece, in seconds. Python sees a signal that came just before a wait only after it.
@@ -148,7 +149,7 @@ class Processes(Jobs):
                 child.close()
                 child = None
             self._deaths += 1
-            if self._deaths < MOST_DEATHS:
+            if self._deaths < max(MOST_DEATHS, 3 * self.workers):
                 return None
             died = f"workers have died {self._deaths} times without finishing a call (out of memory?)"
             error = JobError(died)

@@ -19,6 +19,7 @@ from sixplane._files import (
     PART,
     failing_as,
     forget_parts,
+    move_file,
     open_file,
     read_file,
     sync_file,
@@ -131,13 +132,13 @@ class RunFolder:
         with _writing(newest):
             # A program that was killed had not given it its name.
             if self._whole == new.name:
-                new.replace(newest)
+                move_file(new, newest)
                 self._whole = newest.name
         self.write(new.name, archive_of({"counters": header, **arrays}))
         with _writing(newest):
             if self._whole == newest.name and newest.exists():
-                newest.replace(before)
-            new.replace(newest)
+                move_file(newest, before)
+            move_file(new, newest)
         self._whole = newest.name
 
     def load_checkpoint(self, take: Callable[[Checkpoint], object] = lambda _: None) -> Checkpoint | None:

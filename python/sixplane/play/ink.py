@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from dataclasses import dataclass
 from typing import Final, Literal, TextIO, TypeAlias
 
@@ -68,7 +69,29 @@ class Ink:
 
 def is_live(stream: TextIO | None) -> bool:
     """Returns whether a stream is a terminal that moves its cursor."""
-    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+    if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
+        return False
+    return _obeys_codes(stream)
+
+
+if sys.platform == "win32":
+    import ctypes
+    import msvcrt
+
+    #: What Microsoft's documentation of `SetConsoleMode` calls `ENABLE_VIRTUAL_TERMINAL_PROCESSING`.
+    _OBEYS: Final = 0x4
+
+    def _obeys_codes(stream: TextIO) -> bool:
+        """Tells a console to obey codes, which older ones do only then; returns whether it does."""
+        console, mode = ctypes.c_void_p(msvcrt.get_osfhandle(stream.fileno())), ctypes.c_ulong()
+        system = ctypes.windll.kernel32
+        is_console = system.GetConsoleMode(console, ctypes.byref(mode))
+        return bool(is_console and system.SetConsoleMode(console, mode.value | _OBEYS))
+
+else:
+
+    def _obeys_codes(_stream: TextIO) -> bool:
+        return True
 
 
 def _nearest(color: str, usual: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import mimetypes
 import secrets
 import signal
 import socket
@@ -60,6 +61,9 @@ class Site:
     """
 
     def __init__(self, host: str, port: int) -> None:
+        # The registry of Windows may have another type for them, with which no browser takes a script.
+        for end, kind in (("css", "text/css"), ("js", "text/javascript"), ("svg", "image/svg+xml")):
+            mimetypes.add_type(kind, f".{end}")
         self._token = secrets.token_urlsafe(18)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._socket = socket.create_server((host, port), family=family, backlog=128)
