@@ -194,6 +194,67 @@ def test_what_was_tried_out_behind_the_game_is_no_part_of_it(browser: Browser) -
         page.close()
 
 
+def plays_on(page: Page, free: int, count: int) -> None:
+    """Plays where it is shown that the next move counts, and sees it."""
+    assert page.status == "White to play" and page.state["is_live"]
+    page.page.click(f'#board [data-point="{free}"]')
+    page.wait(lambda state: state["played"] == count and state["is_live"])
+    assert page.state["stones"][free] == "w" and page.status == "Black to play"
+    page.page.keyboard.press("u")
+    page.wait(lambda state: state["played"] == count - 1 and state["is_live"])
+
+
+def test_the_page_goes_on_with_the_game_however_it_has_come_to_its_last_position(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        press = page.page.keyboard.press
+
+        def click(point: int) -> None:
+            page.page.click(f'#board [data-point="{point}"]')
+
+        for count, point in enumerate((12, 7, 13), 1):
+            click(point)
+            page.wait(lambda state, count=count: state["played"] == count)  # type: ignore[misc]
+        # By stepping back from what was tried out.
+        press("v")
+        click(20)
+        page.wait(lambda state: not state["is_live"])
+        press("ArrowLeft")
+        page.wait(lambda state: state["is_live"])
+        plays_on(page, 0, 4)
+        # By the move that was played, played again in the position before it.
+        press("ArrowLeft")
+        page.wait(lambda state: state["at"] == 2)
+        click(13)
+        page.wait(lambda state: state["at"] == 3)
+        plays_on(page, 1, 4)
+        # From a variation beside the last move.
+        press("ArrowLeft")
+        page.wait(lambda state: state["at"] == 2)
+        click(24)
+        page.wait(lambda state: state["branch"] == 2)
+        press("ArrowUp")
+        page.wait(lambda state: state["is_live"])
+        plays_on(page, 2, 4)
+        page.close()
+
+
+def test_who_goes_through_variations_by_keys_stays_on_their_button(browser: Browser) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.drop(SGF)
+        page.wait(lambda state: len(state["moves"]) == 5)
+        page.page.keyboard.press("<")
+        for at in (1, 2, 3):
+            page.page.keyboard.press(".")
+            page.wait(lambda state, at=at: state["at"] == at)  # type: ignore[misc]
+        page.page.focus("#branches [data-place]:last-of-type")
+        page.page.keyboard.press("Enter")
+        page.wait(lambda state: state["last"] == 60)
+        assert page.page.evaluate("document.activeElement.textContent") == "G3"
+        page.close()
+
+
 def test_a_record_goes_on_against_an_agent_from_the_position_shown(browser: Browser) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

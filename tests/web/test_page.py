@@ -205,6 +205,28 @@ def test_everything_works_by_keyboard(browser: Any) -> None:
         page.close()
 
 
+def test_keys_go_through_the_moves_after_a_sheet_was_closed(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        for count, point in enumerate((12, 7), 1):
+            page.page.click(f'#board [data-point="{point}"]')
+            page.wait(lambda state, count=count: len(state["moves"]) == count)  # type: ignore[misc]
+        # The board has the focus, as the browser has given it to whoever clicked there.
+        page.page.keyboard.press("?")
+        page.page.keyboard.press("Escape")
+        page.until(lambda: not page.is_visible("#help-sheet"))
+        page.page.keyboard.press("ArrowLeft")
+        page.wait(lambda state: state["at"] == 1)
+        # By the key Tab one comes to the points.
+        page.page.keyboard.press("Tab")
+        page.page.keyboard.press("Shift+Tab")
+        before = page.page.get_attribute("#board .cells", "aria-activedescendant")
+        page.page.keyboard.press("ArrowLeft")
+        after = page.page.get_attribute("#board .cells", "aria-activedescendant")
+        assert before != after and page.state["at"] == 1
+        page.close()
+
+
 def test_a_question_that_follows_another_at_once_gets_its_own_answer(browser: Any) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

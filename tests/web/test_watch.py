@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from paced import Pace
-from page_server import PageProcess, PageProgram, is_at_rest, until_shown
-from tabs import close_tab, open_tab
+from page_server import PageProcess, PageProgram, is_at_rest
+from watch_page import Tab, watched
 
 import learn_runs
 import sixplane
@@ -24,16 +24,12 @@ from small_matches import entrants
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser
 
 SCRIPT = "<img src=x onerror=alert(1)>"
-
-
-def watched(folder: Path) -> PageProcess:
-    return PageProcess(str(folder), command=["watch"])
 
 
 #: What a program says that nobody reads.
@@ -80,66 +76,6 @@ def result(folder: Path, number: int | str) -> dict[str, Any]:
     games: list[dict[str, Any]] = [json.loads(line) for line in lines]
     (found,) = (game for game in games if game["game"] == int(number) - 1)
     return found
-
-
-class Tab:
-    """A page of `sixplane watch`, without an error."""
-
-    def __init__(
-        self, browser: Browser, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
-    ) -> None:
-        self.page = open_tab(browser, width, height, **options)
-        self.page.set_default_timeout(1000 * MINUTE)
-        self.errors: list[str] = []
-        self.page.on(
-            "console", lambda message: self.errors.append(message.text) if message.type == "error" else None
-        )
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.errors.append(dialog.message))
-        self.page.goto(server.address)
-        self.page.wait_for_selector("#board svg")
-
-    def text(self, selector: str) -> str:
-        text: str = self.page.text_content(selector)
-        return text
-
-    def games(self) -> int:
-        """How many games are finished, by the figures."""
-        figures: list[str] = self.page.locator("#facts dt, #facts dd").all_text_contents()
-        return int(figures[figures.index("games") + 1].replace(",", ""))
-
-    def newest(self) -> int:
-        """The number of the first game of the list."""
-        return int(self.page.locator("#games option").first.get_attribute("value"))
-
-    def choose(self) -> str:
-        """Chooses a game in the middle of the list; its number. In one call: the list goes on growing."""
-        chosen: str = self.page.eval_on_selector(
-            "#games",
-            """list => {
-                list.selectedIndex = Math.floor(list.length / 2);
-                list.dispatchEvent(new Event("change", { bubbles: true }));
-                return list.value;
-            }""",
-        )
-        return chosen
-
-    def shows(self, pattern: str) -> bool:
-        """Whether the line below the board is so."""
-        return re.fullmatch(pattern, self.text("#move")) is not None
-
-    def move(self) -> int:
-        """The number of the move that is shown; 0 at the start."""
-        found = re.match(r"Move (\d+)", self.text("#move"))
-        return int(found[1]) if found else 0
-
-    def wait(self, is_so: Callable[[], object], seconds: float = MINUTE) -> None:
-        instead = lambda: (self.text("#move"), self.text("#facts"), self.errors)  # noqa: E731
-        until_shown(self.page, is_so, instead, seconds)
-
-    def close(self) -> None:
-        close_tab(self.page)
-        assert not self.errors
 
 
 @pytest.mark.outside("chromium")
@@ -395,22 +331,3 @@ def test_results_are_words_without_points_where_none_count(tmp_path: Path) -> No
             told = [json.loads(server.ask(f"position?game={number}")[2])["result"] for number in (1, 2)]
         assert [result for _, _, _, result, _ in listed] == told
         assert all(re.fullmatch(pattern, result) for result in told), told
-
-
-def test_a_game_that_a_run_has_left_is_neither_played_nor_followed(tmp_path: Path, browser: Browser) -> None:
-    record = sixplane.Go(size=5).replay([7, 8]).to_sgf()
-    for name in ("records/0000001.sgf", "playing/2.sgf"):
-        (tmp_path / name).parent.mkdir()
-        (tmp_path / name).write_text(record)
-    (tmp_path / "run.json").write_text(json.dumps({"game": "go", "size": 5, "minutes": 3}))
-    (tmp_path / "metrics.csv").write_text("time,minutes,games,ladder_elo\nt,3.0,24,90\n")
-    with watched(tmp_path) as server:
-        tab = Tab(browser, server)
-        left = tab.page.locator("#games option").first.get_attribute("value")
-        tab.wait(lambda: tab.page.input_value("#games") != left)
-        assert tab.page.locator("#games option").first.text_content().startswith(f"{left} · not finished")
-        tab.page.select_option("#games", left)
-        tab.wait(lambda: tab.text("#move").endswith(": White D4. Not finished."))
-        found = json.loads(server.ask(f"position?game={left}")[2])
-        assert found["is_left"] and not found["is_live"]
-        tab.close()

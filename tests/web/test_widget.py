@@ -358,6 +358,20 @@ def test_a_board_closes_the_agent_that_it_has_made_and_no_other(notebook: Notebo
     assert done["text/plain"] == "(1, True)"
 
 
+def test_a_level_is_called_by_its_strength_on_the_board_that_is_set(notebook: Notebook) -> None:
+    model = notebook.show("levels = Board(sixplane.Go(9), agent='ladder:+3'); levels")
+    first = notebook.told(model)["state"]["players"][1]["name"]
+    notebook.run("levels.game = sixplane.Go(13)")
+    second = notebook.told(model)["state"]["players"][1]["name"]
+    assert first.startswith("Level 3, about ") and second.startswith("Level 3, about ") and first != second
+    told = notebook.run(
+        "table = Board(sixplane.Gomoku(), agent='score-table')\n"
+        "try:\n    table.game = sixplane.Go(9)\nexcept Exception as error:\n"
+        "    told = f'{type(error).__name__}: {error}'\ntold, table.game.name"
+    )
+    assert re.fullmatch(r"\(['\"]TraitError: .*Gomoku.*, 'gomoku'\)", told["text/plain"])
+
+
 def test_a_board_with_a_program_that_is_left_open_lets_python_end() -> None:
     code = (
         "import sys, sixplane\nfrom sixplane.widget import Board\n"

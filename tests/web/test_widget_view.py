@@ -153,6 +153,27 @@ def test_a_game_by_clicks_and_keys_in_two_views(browser: Browser, notebook: Note
     close_tab(views.page)
 
 
+def test_boards_in_a_row_are_as_wide_as_they_are_told_and_shrink_where_they_must(
+    browser: Browser, notebook: Notebook
+) -> None:
+    views = Views(browser, notebook, "board = Board(sixplane.Go(5), width=480); board")
+    views.page.set_viewport_size({"width": 1100, "height": 900})
+    # As `ipywidgets.HBox` makes it.
+    views.page.evaluate("document.body.style.display = 'flex'")
+
+    def widths() -> list[float]:
+        return [views.view(number).locator(".board").bounding_box()["width"] for number in (0, 1)]
+
+    assert widths() == [480, 480]
+    views.page.set_viewport_size({"width": 500, "height": 900})
+    narrow = widths()
+    assert narrow[0] == narrow[1] < 250
+    views.page.set_viewport_size({"width": 1100, "height": 900})
+    views.page.evaluate("document.body.style.display = 'grid'; document.body.style.justifyContent = 'start'")
+    assert widths() == [480, 480]
+    close_tab(views.page)
+
+
 def test_a_click_anywhere_in_a_hexagon_plays_there(browser: Browser, notebook: Notebook) -> None:
     views = Views(browser, notebook, "hexes = Board(sixplane.Hex(5), width=400); hexes")
     box = views.view().locator(".over").bounding_box()

@@ -8,7 +8,7 @@ import signal
 import subprocess
 from typing import TYPE_CHECKING
 
-from test_watch import Tab, watched
+from watch_page import Tab, watched
 
 from interruptible import INTERRUPTIBLE
 from waiting import MINUTE, until

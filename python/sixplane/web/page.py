@@ -17,6 +17,7 @@ class Page:
         self.place: int | None = None
         """The number of the position that the page looks at; None: the game as it goes on."""
         self._leaf: int | None = None
+        self._live: int | None = None
 
     def state(self) -> dict[str, object]:
         """Returns the state that the page shows, as JSON has it; agents are asked for what is missing."""
@@ -27,6 +28,11 @@ class Page:
                 self.place = self._leaf = None
                 snapshot = self.session.snapshot()
             self._serial = snapshot.serial
+        elif self.place is not None and self.place == self._live != snapshot.live:
+            # The game went on from the position that the page has reached by another way.
+            self.place = self._leaf = None
+            snapshot = self.session.snapshot()
+        self._live = snapshot.live
         self.session.request(self, self._question(snapshot))
         return state(snapshot, self.display)
 

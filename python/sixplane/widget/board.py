@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources import files
 from typing import Final, get_args
 
@@ -105,6 +106,8 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
     index = traitlets.Int(0, help="The number of the game of a batch that is shown.")
 
     _is_ready = False
+    #: That of the agent, if the board has made it.
+    _spec: AgentSpec | None = None
     _batch: GameBatch | None = None
 
     def __init__(
@@ -140,8 +143,13 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         # What the agent found is said where a person looks back.
         of: Source = "white" if color == "black" else "black"
         display = Display(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates, of=of)
-        self._players = _players_of(first, agent, color, is_looked_at=batch is not None)
-        session = OwnSession if isinstance(agent, str) else NotebookSession
+        if isinstance(agent, str):
+            self._spec = AgentSpec.parse(agent)
+            agent = _made(self._spec, first)
+        self._players = _players_of(agent, color, is_looked_at=batch is not None)
+        if self._spec is not None:
+            self._players = self._players_in(first)
+        session = NotebookSession if self._spec is None else OwnSession
         self._session = session(self._players, first, self._update, self._send_progress)
         self._page = Page(self._session, display)
         start = 0 if batch is None else index % len(batch)
@@ -194,6 +202,11 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         game = proposal["value"].copy()
         if self._batch is not None and game != self._session.snapshot().game:
             raise traitlets.TraitError("a board of a batch shows the games of the batch: set its index")
+        if self._spec is not None and game != self._session.snapshot().game:
+            try:
+                self._spec.check_game(game)
+            except ValueError as error:
+                raise traitlets.TraitError(str(error)) from error
         # Whoever has read the one before may have played on in it: the new one is compared with a copy of it.
         self._trait_values["game"], self._kept = self._kept, game.copy()
         return game
@@ -209,7 +222,15 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
     def _game_set(self, change: Mapping[str, Game]) -> None:
         # The session has its own changes already.
         if change["new"] != self._session.snapshot().game:
-            self._session.new(self._players, change["new"])
+            self._session.new(self._players_in(change["new"]), change["new"])
+
+    def _players_in(self, game: Game) -> Players:
+        """Returns the players of another game: a level has another strength on another board."""
+        if self._spec is None:
+            return self._players
+        name = called(self._spec, game)
+        black, white = ("" if seat is None else name for seat in self._players.seats)
+        return replace(self._players, names=(black, white))
 
     def _index_set(self, change: Mapping[str, int]) -> None:
         assert self._batch is not None  # noqa: S101 - else there is one index
@@ -240,21 +261,22 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         self.index = index
 
 
-def _players_of(game: Game, agent: Agent | str | None, color: str, *, is_looked_at: bool) -> Players:
+def _made(spec: AgentSpec, game: Game) -> Agent:
+    """Makes an agent that plays a game."""
+    if spec.kind == HUMAN:
+        raise ValueError("human is no agent: without an agent, clicks play both colors")
+    spec.check_game(game)
+    return spec.make(secrets.randbits(63))
+
+
+def _players_of(agent: Agent | None, color: str, *, is_looked_at: bool) -> Players:
     """Returns the players: persons, an agent and a person, or nobody."""
     nobody = Nobody()
     if is_looked_at:
         return Players((nobody, nobody), ("", ""), nobody)
     if agent is None:
         return Players((None, None), ("", ""), nobody)
-    if isinstance(agent, str):
-        spec = AgentSpec.parse(agent)
-        if spec.kind == HUMAN:
-            raise ValueError("human is no agent: without an agent, clicks play both colors")
-        spec.check_game(game)
-        agent, name = spec.make(secrets.randbits(63)), called(spec, game)
-    else:
-        name = type(checked_agent("agent", agent)).__name__
+    name = type(checked_agent("agent", agent)).__name__
     if color == "black":
         return Players((None, agent), ("", name), nobody)
     return Players((agent, None), (name, ""), nobody)

@@ -61,6 +61,7 @@ export class Board {
   #lines = new Map();
   #isOpen = false;
   #byKeys = false;
+  #byPointer = false;
   #play;
   #tapAgain;
   #browse;
@@ -94,13 +95,19 @@ export class Board {
     });
     grid.addEventListener("click", (event) => this.#clicked(/** @type {PointerEvent} */ (event)));
     grid.addEventListener("pointerdown", () => {
-      this.#byKeys = false;
+      [this.#byPointer, this.#byKeys] = [true, false];
+      this.#drawOver();
+    });
+    grid.addEventListener("keyup", ({ key }) => {
+      if (key !== "Tab") return;
+      [this.#byPointer, this.#byKeys] = [false, true];
       this.#drawOver();
     });
     if (browse) root.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     grid.addEventListener("keydown", (event) => this.#key(event));
     grid.addEventListener("focus", () => {
-      this.#byKeys = grid.matches(":focus-visible");
+      // It comes back from a dialog or another window, too, and then as it was.
+      this.#byKeys = !this.#byPointer && grid.matches(":focus-visible");
       this.#drawOver();
     });
     grid.addEventListener("blur", () => {

@@ -32,6 +32,8 @@ export class Branches {
     const { comment, is_live: isLive, branch } = state;
     element("comment").textContent = comment;
     element("comment").hidden = !comment;
+    // Whoever goes through them by keys stays on the button that was pressed.
+    const pressed = element("branches").querySelector("button:focus")?.getAttribute("data-place");
     const back = make("button", { type: "button", className: "back-to-game", textContent: backToGameButton });
     element("branches").replaceChildren(
       ...(isLive && branch === null ? [] : [back]),
@@ -39,6 +41,9 @@ export class Branches {
       ...this.#group(mayFollow, state.next),
     );
     element("branches").hidden = !element("branches").childElementCount;
+    /** @type {HTMLElement | null} */
+    const again = element("branches").querySelector(`[data-place="${pressed}"]`);
+    again?.focus();
   }
 
   /**

@@ -29,7 +29,25 @@ export function showSummary(summary) {
   const open = new Set(
     [...document.querySelectorAll("#sections details[open] summary")].map((one) => one.textContent),
   );
+  const before = reached().map((part) => ({
+    left: part.scrollLeft,
+    isFocused: part === document.activeElement,
+  }));
   element("sections").replaceChildren(...sectionsOf(summary).flatMap((section) => sectionOf(section, open)));
+  // Whoever reads a table or has come to it by keys goes on there.
+  const after = reached();
+  if (after.length !== before.length) return;
+  for (const [i, { left, isFocused }] of before.entries()) {
+    after[i].scrollLeft = left;
+    if (isFocused) after[i].focus({ preventScroll: true });
+  }
+}
+
+/** What of the sections is reached by keys. */
+function reached() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const found = element("sections").querySelectorAll("summary, [tabindex]");
+  return [...found];
 }
 
 /**

@@ -135,7 +135,7 @@ async function open(number, at) {
     if (!found.gone) showPosition(found);
     else {
       element("move").textContent = words.gone(number);
-      if (shown?.number === number) shown.is_live = false;
+      if (shown?.number === number) [shown.is_live, shown.count] = [false, shown.at];
     }
   } catch { /* The next request for news shows that the server is gone. */ }
   if (mine !== serial) return;

@@ -68,6 +68,8 @@ class View {
     this.#listen("change:width", () => this.#show());
     this.#listen("msg:custom", (message) => this.#receive(message));
     this.#show();
+    // A board in a row of others may be narrower than it is told.
+    el.style.minWidth = "0";
     el.append(host);
     this.#color(host);
   }
