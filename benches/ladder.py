@@ -107,6 +107,7 @@ RUNGS = {
         "go9:random=0.074",
         "go9:random=0.036",
         "go9",
+        "go13:simulations=20",
     ],
     "reversi8": [
         "random",
