@@ -123,6 +123,27 @@ def test_the_limit_of_the_moves_stays_at_the_next_level_and_in_the_panel(browser
         page.close()
 
 
+def test_a_panel_that_is_opened_while_the_next_level_begins_stays_open(browser: Browser) -> None:
+    with PageProcess("--level", "1") as server:
+        page = Page(browser, server)
+        lose(page)
+        page.click("#again")
+        lose(page)
+        page.page.evaluate(
+            """() => {
+                window.begun = 0;
+                window.socket.addEventListener("message", ({ data }) => {
+                    window.begun += JSON.parse(data).type === "begun";
+                });
+                for (const id of ["next", "new"]) document.getElementById(id).click();
+            }"""
+        )
+        page.until(lambda: page.page.evaluate("window.begun") == 1)
+        assert page.state["level"] == 0 and page.is_visible("#panel")
+        page.page.keyboard.press("Escape")
+        page.close()
+
+
 def test_levels_are_proposed_up_to_the_width_of_a_phone(browser: Browser) -> None:
     with PageProcess("--level", "1") as server:
         page = Page(browser, server, 320, 568)

@@ -356,6 +356,12 @@ def test_the_page_comes_back_when_the_connection_does(browser: Any) -> None:
         page.page.reload()
         page.ready()
         assert page.state["last"] == 12
+        # It goes on where it looked.
+        page.page.keyboard.press("<")
+        page.wait(lambda state: state["at"] == 0)
+        page.page.evaluate("() => window.socket.close()")
+        page.until(lambda: page.connections == 4 and not page.is_visible("#lost"))
+        page.wait(lambda state: state["at"] == 0 and not state["is_live"])
         page.close()
     assert server.process.returncode == 130
 

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from tabs import close_tab
 from watch_page import Tab, watched
 
 import sixplane
@@ -51,6 +52,19 @@ def test_a_game_that_leaves_the_folder_before_it_was_shown_to_its_end_is_followe
         put_game(tmp_path, "playing/4.sgf", 5)
         tab.wait(lambda: tab.page.input_value("#games") == "4" and tab.move() == 5)
         tab.close()
+
+
+def test_a_page_of_an_earlier_program_says_that_it_was_started_again(
+    tmp_path: Path, browser: Browser
+) -> None:
+    put_game(tmp_path, "game-1.sgf", 2)
+    with watched(tmp_path) as server:
+        tab = Tab(browser, server)
+        port = str(server.port)
+    tab.wait(lambda: tab.text("#trouble").startswith("sixplane watch does not answer"))
+    with watched(tmp_path, "--port", port):
+        tab.wait(lambda: tab.text("#trouble").startswith("The program was started again"))
+        close_tab(tab.page)
 
 
 def test_a_new_figure_takes_neither_the_focus_nor_the_place_in_a_table(

@@ -138,6 +138,13 @@ def test_a_game_by_clicks_and_keys_in_two_views(browser: Browser, notebook: Note
     views.page.clock.resume()
     views.press("One move back")
     assert views.status(1) == "Move 1 of 2."
+    # Pressed again before the kernel has answered.
+    views.press("To the last move")
+    for _ in range(2):
+        views.view().get_by_role("button", name="One move back", exact=True).click()
+    views.answer()
+    assert views.status(1) == "Move 0 of 2."
+    views.press("One move forward")
     views.click(0)
     assert "Go to the last move" in views.status()
     views.press("To the last move")

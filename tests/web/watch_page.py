@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["Tab", "watched"]
 
 
-def watched(folder: Path) -> PageProcess:
+def watched(folder: Path, *options: str) -> PageProcess:
     """A program that shows this folder."""
-    return PageProcess(str(folder), command=["watch"])
+    return PageProcess(str(folder), *options, command=["watch"])
 
 
 class Tab:

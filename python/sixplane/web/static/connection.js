@@ -2,13 +2,11 @@
 
 /** @import { Handlers, Message } from "./types.d.ts" */
 
-import { element } from "./page.js";
+import { element, FORBIDDEN } from "./page.js";
 import { lost, startedAgain } from "./texts.js";
 
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 5000;
-//: The status of the answer to a page whose token is that of an earlier server.
-const FORBIDDEN = 403;
 
 /** Whether another server, which has another token, answers at the address of this page. */
 async function isReplaced() {

@@ -21,6 +21,8 @@ import * as words from "./texts.js";
 /** The newest state from the server. @type {State} */
 let state;
 let sent = "";
+/** The position that was shown when the connection was lost, unless the game goes on there. @type {State | null} */
+let left = null;
 let isTrying = false;
 /** The action that was chosen last, and the version of the state that it was chosen in. */
 let chosen = { action: -1, version: -1 };
@@ -59,6 +61,7 @@ const server = new Connection({
     sendSettings();
   },
   closed: () => {
+    if (state && !state.is_live) left = state;
     players.halt();
     if (panel.isWaiting) panel.refuse(words.lostNow);
   },
@@ -67,10 +70,16 @@ const server = new Connection({
     players.stones = hello.stones;
     panel.offer(hello);
   },
-  state: show,
+  state: (now) => {
+    // A new connection begins with the game as it goes on.
+    if (left?.serial === now.serial) tell({ do: "go", place: left.place });
+    left = null;
+    show(now);
+  },
   progress: ({ part }) => players.progress(part),
   link: ({ position }) => offerLink(position),
-  begun: () => panel.begun(),
+  // It may have been opened again since the next level was asked for.
+  begun: () => panel.isWaiting && panel.begun(),
   refused: ({ reason, text }) => {
     const message = words.refusal(reason, text);
     if (panel.isWaiting) panel.refuse(message);

@@ -8,6 +8,9 @@ export const SVG = "http://www.w3.org/2000/svg";
 /** Black and White. @type {Color[]} */
 export const COLORS = [0, 1];
 
+//: The status of the answer to a page whose token is that of an earlier server.
+export const FORBIDDEN = 403;
+
 /**
  * The element of index.html with this id.
  *

@@ -3,8 +3,8 @@
 /** @import { Entry, Found, Known, News, Shown, Requested } from "./watch-types.d.ts" */
 
 import { Board } from "./board.js";
-import { fillTexts, followSystem, make, targetOf, watchElement as element } from "./page.js";
-import { colors, title as boardTitle } from "./texts.js";
+import { fillTexts, followSystem, FORBIDDEN, make, targetOf, watchElement as element } from "./page.js";
+import { colors, startedAgain, title as boardTitle } from "./texts.js";
 import { showSummary } from "./watch-summary.js";
 import * as words from "./watch-texts.js";
 
@@ -27,6 +27,8 @@ let known = null;
 let live = [];
 /** Whether the run has ended: then nobody plays these games on. */
 let hasEnded = false;
+/** Whether another server, which has another token, answers at the address of this page. */
+let isReplaced = false;
 let listed = "";
 /** @type {Shown | null} */
 let shown = null;
@@ -42,7 +44,9 @@ fillTexts(words.texts);
 
 /** @param {string} path */
 async function get(path) {
-  return (await fetch(path, { cache: "no-store" })).json();
+  const answer = await fetch(path, { cache: "no-store" });
+  isReplaced = answer.status === FORBIDDEN;
+  return answer.json();
 }
 
 async function ask() {
@@ -60,7 +64,8 @@ async function ask() {
     element("alive").classList.toggle("fresh", found.quiet < 20 && !hasEnded);
     showTrouble(found.trouble);
   } catch {
-    showTrouble(words.lost);
+    showTrouble(isReplaced ? startedAgain : words.lost);
+    if (isReplaced) return;
   }
   setTimeout(ask, ASK);
 }

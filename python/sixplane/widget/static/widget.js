@@ -44,6 +44,8 @@ class View {
   #place = make("span", { className: "place" });
   #number = make("input", { type: "number", min: 0, "aria-label": words.notebook.chooseGame });
   #notice = "";
+  /** The move that was asked for, until the kernel answers. @type {number | null} */
+  #asked = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /** @type {(() => void)[]} */
@@ -99,9 +101,9 @@ class View {
     );
     const walk = make("div", { className: "walk", role: "group", "aria-label": words.texts.walk });
     this.#arrow("first", walk, words.texts.first, () => this.#look(0));
-    this.#arrow("back", walk, words.texts.back, () => this.#look(this.#state.at - 1));
+    this.#arrow("back", walk, words.texts.back, () => this.#step(-1));
     walk.append(this.#place);
-    this.#arrow("forward", walk, words.texts.forward, () => this.#look(this.#state.at + 1));
+    this.#arrow("forward", walk, words.texts.forward, () => this.#step(1));
     this.#arrow("last", walk, words.texts.last, () => this.#look(Infinity));
     this.#actions.append(walk);
     this.#number.addEventListener("change", () => this.#turn(Number(this.#number.value)));
@@ -178,12 +180,22 @@ class View {
   #look(at) {
     const { moves } = this.#state;
     const to = Math.max(Math.min(at, moves.length), 0);
+    this.#asked = to;
     this.#ask({ do: "look", at: to === moves.length ? null : to });
+  }
+
+  /**
+   * Goes so many moves on. A person may press again before the kernel has answered.
+   *
+   * @param {number} by
+   */
+  #step(by) {
+    this.#look((this.#asked ?? this.#state.at) + by);
   }
 
   /** @param {number} by */
   #turnBy(by) {
-    this.#turn((this.#state.page?.index ?? 0) + by);
+    this.#turn(Number(this.#number.value) + by);
   }
 
   /** @param {number} index */
@@ -221,6 +233,7 @@ class View {
     const { at, moves, result, page, turn, players, game, legal } = state;
     clearTimeout(this.#timer);
     this.#notice = "";
+    this.#asked = null;
     const isLast = at === moves.length;
     const isOpen = isLast && !result && players[turn].is_person;
     this.#root.style.setProperty("--width", `${this.#model.get("width")}px`);
